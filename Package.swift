@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Swift 6 language mode, every warning an error, and each use of an unsafe construct marked where it happens.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+    name: "sxkey",
+    products: [
+        .executable(name: "sxkey", targets: ["sxkey"]),
+        .library(name: "SophaxCore", targets: ["SophaxCore"]),
+    ],
+    targets: [
+        // C libraries: module maps only, except the C++ shim over libsimdjson.
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CUtf8proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .target(
+            name: "CSimdJSON",
+            cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
+
+        // Arrows point down only; Tests/RepositoryTests/LayeringTests.swift holds it.
+        .target(name: "SystemIO", swiftSettings: strict),
+        .target(
+            name: "CryptoPrimitives",
+            dependencies: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc"],
+            swiftSettings: strict
+        ),
+        .target(name: "SophaxCore", dependencies: ["CryptoPrimitives"], swiftSettings: strict),
+        .target(
+            name: "SophaxFiles",
+            dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
+            swiftSettings: strict
+        ),
+        .target(name: "CommandKit", dependencies: ["SystemIO"], swiftSettings: strict),
+        .target(
+            name: "SXKeyCommands",
+            dependencies: ["CommandKit", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "sxkey", dependencies: ["SXKeyCommands"], swiftSettings: strict),
+
+        // A small store and exports made with sxkey's own code, for `make demo` and the tests; not installed.
+        .target(
+            name: "SampleData",
+            dependencies: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "sxkey-sample", dependencies: ["SampleData", "SystemIO"], swiftSettings: strict),
+
+        .testTarget(name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives"], swiftSettings: strict),
+        .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"], swiftSettings: strict),
+        .testTarget(name: "SophaxCoreTests", dependencies: ["SophaxCore", "CryptoPrimitives"], swiftSettings: strict),
+        .testTarget(
+            name: "SophaxFilesTests",
+            dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "CommandKitTests", dependencies: ["CommandKit", "SystemIO"], swiftSettings: strict),
+        .testTarget(
+            name: "SXKeyCommandsTests",
+            dependencies: ["SXKeyCommands", "CommandKit", "SampleData", "SophaxFiles", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["SampleData", "SystemIO", "CryptoPrimitives"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "RepositoryTests", dependencies: ["SXKeyCommands", "CommandKit"], swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx17
+)
