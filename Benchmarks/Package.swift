@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What `sxkey store verify` is measured against: a Swift program as a user would write it, and the bound.
+let package = Package(
+    name: "Benchmarks",
+    targets: [
+        .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .executableTarget(
+            name: "codable-verify",
+            dependencies: ["CLibcrypto"],
+            path: "Sources/CodableVerify",
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
+        .executableTarget(
+            name: "store-bound",
+            path: "Sources/StoreBound",
+            linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("simdjson")]
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
+)

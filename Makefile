@@ -1,0 +1,75 @@
+# sxkey: what a user and a developer run. `make demo` and `make test` need nothing set up but Swift itself.
+
+SWIFT   ?= swift
+PREFIX  ?= /usr/local
+DESTDIR ?=
+SECONDS_PER_TARGET ?= 30
+
+BINARY  := .build/release/sxkey
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath
+BIN     := $(DESTDIR)$(PREFIX)/bin
+SHARE   := $(DESTDIR)$(PREFIX)/share
+PAGES1  := $(wildcard man/*.1)
+PAGES5  := $(wildcard man/*.5)
+
+# SwiftPM leaves folders behind in TMPDIR, so every call of it gets one that is removed afterwards.
+RUN     := .ci/with-tmpdir
+
+.PHONY: build demo test check check-long lint bench fuzz install uninstall clean
+.DEFAULT_GOAL := build
+
+build:
+	@.ci/packages build
+	$(RUN) $(SWIFT) build $(RELEASE) --product sxkey
+
+demo: build
+	$(RUN) $(SWIFT) build $(RELEASE) --product sxkey-sample
+	@$(RUN) .ci/demo .build/release
+
+# Everything that fits in ten minutes, with the tests that run the built (debug) binary.
+test:
+	@.ci/packages build test
+	$(RUN) $(SWIFT) test --disable-xctest
+
+# What must hold before a change lands: tests, style, generated files, and what the release binary is linked with.
+check: test lint
+	@.ci/packages check
+	$(RUN) $(SWIFT) build $(RELEASE) --product sxkey
+	.ci/check-binary $(BINARY)
+	.ci/check-generated $(BINARY)
+
+# The long campaigns: every bit flip and truncation of every kind, with nothing sampled.
+check-long: check
+	SXKEY_LONG=1 $(RUN) $(SWIFT) test --disable-xctest
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzz
+
+bench: build
+	@.ci/packages bench
+	$(RUN) Benchmarks/run
+
+fuzz:
+	@.ci/packages build
+	$(RUN) Fuzz/run $(SECONDS_PER_TARGET)
+
+# Builds only when there is no binary yet, so that `make` as yourself and `sudo make install` need no Swift for root.
+install:
+	@test -x $(BINARY) || $(MAKE) build
+	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/man/man5
+	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	install -m 755 $(BINARY) $(BIN)/sxkey
+	install -m 644 $(PAGES1) $(SHARE)/man/man1
+	install -m 644 $(PAGES5) $(SHARE)/man/man5
+	install -m 644 completions/sxkey.bash $(SHARE)/bash-completion/completions/sxkey
+	install -m 644 completions/_sxkey $(SHARE)/zsh/site-functions/_sxkey
+	install -m 644 completions/sxkey.fish $(SHARE)/fish/vendor_completions.d/sxkey.fish
+
+uninstall:
+	rm -f $(BIN)/sxkey
+	rm -f $(addprefix $(SHARE)/man/man1/,$(notdir $(PAGES1))) $(addprefix $(SHARE)/man/man5/,$(notdir $(PAGES5)))
+	rm -f $(SHARE)/bash-completion/completions/sxkey $(SHARE)/zsh/site-functions/_sxkey
+	rm -f $(SHARE)/fish/vendor_completions.d/sxkey.fish
+
+clean:
+	rm -rf .build Benchmarks/.build Fuzz/.build
