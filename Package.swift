@@ -22,6 +22,7 @@ let package = Package(
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // No pkg-config: its -DUTF8PROC_EXPORTS is refused by SwiftPM, and the module map names the library.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
@@ -29,7 +30,7 @@ let package = Package(
         ),
 
         // Arrows point down only; Tests/RepositoryTests/LayeringTests.swift holds it.
-        .target(name: "SystemIO", swiftSettings: strict),
+        .target(name: "SystemIO", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "CryptoPrimitives",
             dependencies: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc"],

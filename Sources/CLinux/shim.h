@@ -1,0 +1,45 @@
+#ifndef SXKEY_CLINUX_SHIM_H
+#define SXKEY_CLINUX_SHIM_H
+
+// What Swift cannot call by itself: variadic functions, macros with expressions, and calls behind _GNU_SOURCE.
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/// Flags of an unnamed file (open(2), O_TMPFILE), which hides behind _GNU_SOURCE.
+static const int sx_O_TMPFILE = 020000000 | O_DIRECTORY;
+
+/// Flag of a descriptor that only names a folder (open(2), O_PATH).
+static const int sx_O_PATH = 010000000;
+
+/// No core file and no ptrace by other processes of the same user (prctl(2), PR_SET_DUMPABLE).
+static inline int sx_set_not_dumpable(void) {
+    return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+}
+
+/// renameat2(2) with RENAME_NOREPLACE: EEXIST instead of replacing.
+static inline int sx_rename_without_replacing(int old_folder, const char *old_name, int new_folder, const char *new_name) {
+    return (int)syscall(SYS_renameat2, old_folder, old_name, new_folder, new_name, 1U);
+}
+
+/// Processors that this process may run on (sched_getaffinity(2)), 0 when the kernel does not say.
+static inline int sx_processor_count(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+/// 1 for a pipe of pipe(2), which lives on pipefs (PIPEFS_MAGIC of linux/magic.h); 0 for a named one or an error.
+static inline int sx_is_unnamed_pipe(int descriptor) {
+    struct statfs info;
+    return fstatfs(descriptor, &info) == 0 && info.f_type == 0x50495045;
+}
+
+#endif

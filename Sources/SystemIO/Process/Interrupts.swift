@@ -1,0 +1,144 @@
+import Glibc
+import Synchronization
+
+/// What happens on SIGINT, SIGTERM and their like: temporary files go, the terminal echoes again, the process exits with
+/// 128 + the signal's number.
+///
+/// Signals belong to the process, so this is process-wide state. `begin` blocks them in every thread and gives them to one
+/// thread that waits for them (sigwait(3)): what it does may then take locks, which a signal handler may not.
+package enum Interrupts {
+    /// Names one announced file.
+    struct Ticket: Sendable, Hashable {
+        fileprivate let number: UInt64
+    }
+
+    private struct Entry {
+        let folder: Int32
+        let name: FilePath
+    }
+
+    private struct State {
+        var files: [Ticket: Entry] = [:]
+        var next: UInt64 = 0
+        var terminal: HiddenEcho?
+        var message: [UInt8] = []
+        var hasBegun = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// Ends the process when one of these arrives; SIGTSTP only stops it for a while.
+    private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU]
+
+    /// Starts the waiting thread and ignores SIGPIPE (a closed pipe is then the error EPIPE of a write). Called once,
+    /// before any other thread exists. Signals that the parent process had ignored (nohup(1)) stay ignored.
+    package static func begin() {
+        signal(SIGPIPE, SIG_IGN)
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        guard isFirst else { return }
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in ending + [SIGTSTP] where !isIgnored(number) {
+            unsafe sigaddset(&set, number)
+        }
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        var thread = pthread_t()
+        let failed = unsafe pthread_create(&thread, nil, { _ in Interrupts.waitForever() }, nil)
+        if failed == 0 {
+            pthread_detach(thread)
+        } else {
+            // Without the thread the signals act as they do in any program.
+            unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        }
+    }
+
+    /// Text for the standard error on an interrupt, for example "sxkey: interrupted; nothing was changed". It must not
+    /// hold foreign text. Empty: nothing is said.
+    package static func setMessage(_ text: String) {
+        state.withLock { $0.message = Array(text.utf8) }
+    }
+
+    /// Runs `create` while no interrupt can act, and remembers the file when it says that it is there.
+    static func announcing(folder: Int32, name: FilePath, _ create: () -> Bool) -> Ticket? {
+        state.withLock { state in
+            guard create() else { return nil }
+            let ticket = Ticket(number: state.next)
+            state.next += 1
+            state.files[ticket] = Entry(folder: folder, name: name)
+            return ticket
+        }
+    }
+
+    static func forget(_ ticket: Ticket) {
+        state.withLock { _ = $0.files.removeValue(forKey: ticket) }
+    }
+
+    /// Turns the echo off through `change` and remembers how to turn it on again.
+    static func hidingEcho(_ echo: HiddenEcho) -> Int32 {
+        state.withLock { state in
+            let code = echo.hide()
+            if code == 0 { state.terminal = echo }
+            return code
+        }
+    }
+
+    static func showingEcho() {
+        state.withLock { state in
+            state.terminal?.restore()
+            state.terminal = nil
+        }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+
+    private static func waitForever() -> Never {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in ending + [SIGTSTP] { unsafe sigaddset(&set, number) }
+        while true {
+            var number: Int32 = 0
+            guard unsafe sigwait(&set, &number) == 0 else { continue }
+            if number == SIGTSTP { stopForAWhile() } else { end(number) }
+        }
+    }
+
+    private static func end(_ number: Int32) -> Never {
+        // The lock is kept to the end: no file can be announced any more.
+        state.withLock { state in
+            for entry in state.files.values {
+                _ = unsafe entry.name.withCString { unsafe unlinkat(entry.folder, $0, 0) }
+            }
+            state.terminal?.restore()
+            if !state.message.isEmpty {
+                var line = state.message
+                line.append(UInt8(ascii: "\n"))
+                _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+            }
+            _exit(128 + number)
+        }
+    }
+
+    /// Ctrl-Z: the shell gets its terminal with echo, and the prompt hides it again when it comes back.
+    private static func stopForAWhile() {
+        let terminal = state.withLock { $0.terminal }
+        terminal?.restore()
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, SIGTSTP)
+        raise(SIGTSTP)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        state.withLock { state in
+            guard let echo = state.terminal else { return }
+            _ = echo.hide()
+            echo.showPromptAgain()
+        }
+    }
+}
