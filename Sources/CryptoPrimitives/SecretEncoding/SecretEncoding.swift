@@ -1,0 +1,90 @@
+import CSodium
+
+/// Why encoded text could not be read.
+package enum EncodingError: Error, Equatable, Sendable {
+    /// Not the alphabet, the padding or the length of the encoding.
+    case malformed
+    /// The guarded memory could not be had.
+    case memory(SecretMemoryError)
+}
+
+/// Base64 (RFC 4648, 4: standard alphabet, padded) and hexadecimal for secrets, in constant time through libsodium.
+package enum SecretEncoding {
+    /// The secret that is written in base64; anything but the one right spelling is refused.
+    package static func decodeBase64(_ text: Span<UInt8>) throws(EncodingError) -> SecretBytes {
+        guard text.count.isMultiple(of: 4) else { throw .malformed }
+        var secret = try makeSecret(count: text.count / 4 * 3)
+        var count = 0
+        let status = unsafe secret.withUnsafeMutableBytes { target in
+            unsafe text.withCPointer { start in
+                unsafe sodium_base642bin(
+                    target.cPointer, target.count, CText.characters(start), text.count, nil, &count, nil,
+                    CText.base64Variant)
+            }
+        }
+        guard status == 0 else { throw .malformed }
+        do { return try secret.prefix(count) } catch { throw .memory(error) }
+    }
+
+    /// The secret that is written in hexadecimal digits of either case.
+    package static func decodeHex(_ text: Span<UInt8>) throws(EncodingError) -> SecretBytes {
+        guard text.count.isMultiple(of: 2) else { throw .malformed }
+        var secret = try makeSecret(count: text.count / 2)
+        var count = 0
+        let status = unsafe secret.withUnsafeMutableBytes { target in
+            unsafe text.withCPointer { start in
+                unsafe sodium_hex2bin(
+                    target.cPointer, target.count, CText.characters(start), text.count, nil, &count, nil)
+            }
+        }
+        guard status == 0, count == secret.count else { throw .malformed }
+        return secret
+    }
+
+    /// `secret` in base64, as ASCII in a secret.
+    package static func encodeBase64(_ secret: borrowing SecretBytes) throws(EncodingError) -> SecretBytes {
+        var text = try makeSecret(count: CText.base64Length(secret.count) + 1)
+        unsafe text.withUnsafeMutableBytes { target in
+            unsafe secret.withUnsafeBytes { source in
+                _ = unsafe sodium_bin2base64(
+                    CText.characters(target.cPointer), target.count, source.cPointer, source.count,
+                    CText.base64Variant)
+            }
+        }
+        do { return try text.prefix(text.count - 1) } catch { throw .memory(error) }
+    }
+
+    /// `secret` in lower-case hexadecimal digits, as ASCII in a secret.
+    package static func encodeHex(_ secret: borrowing SecretBytes) throws(EncodingError) -> SecretBytes {
+        var text = try makeSecret(count: secret.count * 2 + 1)
+        unsafe text.withUnsafeMutableBytes { target in
+            unsafe secret.withUnsafeBytes { source in
+                _ = unsafe sodium_bin2hex(
+                    CText.characters(target.cPointer), target.count, source.cPointer, source.count)
+            }
+        }
+        do { return try text.prefix(text.count - 1) } catch { throw .memory(error) }
+    }
+
+    private static func makeSecret(count: Int) throws(EncodingError) -> SecretBytes {
+        do { return try SecretBytes(count: count) } catch { throw .memory(error) }
+    }
+}
+
+/// What libsodium's text functions want from Swift; they end what they write with a NUL.
+enum CText {
+    static let base64Variant = Int32(sodium_base64_VARIANT_ORIGINAL)
+
+    /// Length of the base64 text of `count` bytes, with its padding.
+    static func base64Length(_ count: Int) -> Int {
+        (count / 3 + (count.isMultiple(of: 3) ? 0 : 1)) * 4
+    }
+
+    static func characters(_ start: UnsafePointer<UInt8>) -> UnsafePointer<CChar> {
+        unsafe UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+    }
+
+    static func characters(_ start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<CChar> {
+        unsafe UnsafeMutableRawPointer(start).assumingMemoryBound(to: CChar.self)
+    }
+}
