@@ -1,0 +1,141 @@
+import CSimdJSON
+
+/// One message of a store or export, read from its source only where it is asked for.
+///
+/// Follows formats sections 4.3 (iOS) and 4.4 (Android), all ten shapes and both of them. Unknown keys stay in `sourceJSON`.
+package struct StoredMessage: Sendable {
+    /// Text of a message.
+    package struct Text: Equatable, Sendable {
+        /// UTF-8 with escapes resolved, a leading U+FEFF and NUL included.
+        package let bytes: [UInt8]
+        /// What strict JSON would not allow in it.
+        package let problem: TextProblem.Kind?
+        package var byteText: ByteText { ByteText(bytes) }
+        package var string: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// Fields, as `CSimdJSON.h` numbers them.
+    package enum Field: UInt32, CaseIterable, Sendable {
+        case id, peerID, direction, body, status, replyToID, attachmentID, attachmentMimeType, attachmentFilename
+        case senderID, timestamp, timestampMs, expiresAt, receivedAt, editedAt, hopCount, audioDuration, isEdited
+        case reactions, deliveredBy, readBy
+
+        var bit: UInt32 { 1 << rawValue }
+        package var name: String { String(describing: self) }
+    }
+
+    let buffer: PlaintextBuffer
+    /// Where the document begins in the buffer; the record's offsets count from there.
+    let base: Int
+    let record: MessageRecord
+
+    package init(_ record: MessageRecord, in buffer: PlaintextBuffer, at base: Int) {
+        self.record = record
+        self.buffer = buffer
+        self.base = base
+    }
+
+    /// The message's own object, byte for byte as the app wrote it.
+    package var sourceJSON: [UInt8] { buffer.bytes(in: range(record.offset, record.length)) }
+
+    /// Where the message's own object begins and ends, in bytes of its document.
+    package var sourceRange: Range<Int> {
+        Int(record.offset)..<Int(record.offset) + Int(record.length)
+    }
+
+    package func has(_ field: Field) -> Bool { record.present & field.bit != 0 }
+    /// The field is there with a value of another type than the format says.
+    package func isWrong(_ field: Field) -> Bool { record.wrong & field.bit != 0 }
+    package func isRepeated(_ field: Field) -> Bool { record.repeated & field.bit != 0 }
+    /// How many keys no known version has.
+    package var unknownKeys: Int { Int(record.unknown) }
+    /// Something in it is not strict JSON.
+    package var isBroken: Bool { record.broken != 0 }
+
+    /// A string field; nil when it is absent, null or no string.
+    package func text(_ field: Field) -> Text? {
+        guard has(field), !isWrong(field), field.rawValue <= Field.senderID.rawValue else { return nil }
+        let raw = source(field)
+        guard record.escaped & field.bit != 0 || record.broken != 0 else { return Text(bytes: raw, problem: nil) }
+        let unescaped = JSONText.unescape(raw.span)
+        let invalid = JSONText.firstInvalidUTF8(raw.span) == nil ? nil : TextProblem.Kind.invalidUTF8
+        return Text(bytes: unescaped.bytes, problem: unescaped.problem ?? invalid)
+    }
+
+    /// The bytes of a value in the source; of a string what stands between its quotes.
+    package func source(_ field: Field) -> [UInt8] {
+        let span = unsafe withUnsafePointer(to: record) { unsafe sxj_message_span($0, field.rawValue) }
+        return has(field) ? buffer.bytes(in: range(span.offset, span.length)) : []
+    }
+
+    /// A number field; nil when it is absent, null or no number. NaN when no double holds it.
+    package func number(_ field: Field) -> Double? {
+        guard has(field), !isWrong(field) else { return nil }
+        switch field {
+        case .timestamp, .timestampMs: return record.timestamp
+        case .expiresAt: return record.expires_at
+        case .receivedAt: return record.received_at
+        case .editedAt: return record.edited_at
+        case .hopCount: return record.hop_count
+        case .audioDuration: return record.audio_duration
+        default: return nil
+        }
+    }
+
+    package var id: Text? { text(.id) }
+    package var conversation: ConversationID? { text(.peerID).map { ConversationID($0.byteText) } }
+    package var body: Text? { text(.body) }
+
+    /// Android's shape: milliseconds since 1970 in `timestampMs` (formats section 4.4).
+    package var isAndroid: Bool { has(.timestampMs) && !has(.timestamp) }
+
+    package var time: AppTime? { time(isAndroid ? .timestampMs : .timestamp) }
+
+    /// A date field in the unit of the message's platform.
+    package func time(_ field: Field) -> AppTime? {
+        guard let number = number(field) else { return nil }
+        let unit: AppTime.Unit = isAndroid ? .millisecondsSince1970 : .secondsSince2001
+        return AppTime(number, source: String(decoding: source(field), as: UTF8.self), unit: unit)
+    }
+
+    /// Missing is false, on reading (formats section 4.3). Android has `editedAt` only.
+    package var isEdited: Bool { (has(.isEdited) && record.edited != 0) || (isAndroid && has(.editedAt)) }
+
+    /// Android leaves `sending` out (formats section 4.4).
+    package var status: Text? {
+        text(.status) ?? (isAndroid && !has(.status) ? Text(bytes: Array("sending".utf8), problem: nil) : nil)
+    }
+
+    package var isSent: Bool { text(.direction)?.bytes == Array("sent".utf8) }
+
+    /// Peer id → emoji, in source order.
+    package var reactions: [(sender: ByteText, emoji: Text)] {
+        members(.reactions, keyed: true).map { (ByteText($0.key), $0.text) }
+    }
+
+    /// The strings of `deliveredBy` or `readBy`.
+    package func list(_ field: Field) -> [ByteText] {
+        members(field, keyed: false).map(\.text.byteText)
+    }
+
+    private func members(_ field: Field, keyed: Bool) -> [(key: [UInt8], text: Text)] {
+        guard has(field), !isWrong(field) else { return [] }
+        let value = source(field)
+        return unsafe value.withUnsafeBufferPointer { bytes in
+            var scanner = unsafe TolerantScanner(bytes)
+            let view = scanner
+            var found: [(key: [UInt8], text: Text)] = []
+            _ = scanner.elements(keyed: keyed, depth: 0) { key, value in
+                guard value.kind == .string else { return }
+                let name = key.map { key in view.withBytes(key.range) { JSONText.unescape($0).bytes } } ?? []
+                let text = view.withBytes(value.range) { JSONText.unescape($0) }
+                found.append((name, Text(bytes: text.bytes, problem: text.problem)))
+            }
+            return found
+        }
+    }
+
+    private func range(_ offset: UInt32, _ length: UInt32) -> Range<Int> {
+        base + Int(offset)..<base + Int(offset) + Int(length)
+    }
+}
