@@ -1,6 +1,7 @@
 // See include/CSimdJSON.h. One file on purpose: the walk is inlined into libsimdjson's templates.
 #include "CSimdJSON.h"
 
+#include <cstddef>
 #include <cstring>
 #include <new>
 #include <simdjson.h>
@@ -8,6 +9,9 @@
 using namespace simdjson;
 
 static_assert(SXJ_PADDING >= SIMDJSON_PADDING, "callers leave SXJ_PADDING readable bytes behind a document");
+
+static_assert(offsetof(sxj_message, read_by) - offsetof(sxj_message, id) == SXJ_READ_BY * sizeof(sxj_span),
+              "one span a field, in the order of sxj_field");
 
 struct sxj_parser {
     ondemand::parser parser;
@@ -296,7 +300,7 @@ private:
             bool is_null;
             if (inner.is_null().get(is_null) || !is_null) return false;
             out.null |= bit;
-            out.fields[field] = span(text);
+            (&out.id)[field] = span(text);
             return true;
         }
         out.present |= bit;
@@ -304,11 +308,11 @@ private:
         if (type == expected_type(field)) {
             if (type == ondemand::json_type::string) {
                 bool escaped;
-                if (!string(inner, out.fields[field], escaped)) return false;
+                if (!string(inner, (&out.id)[field], escaped)) return false;
                 if (escaped) out.escaped |= bit;
                 return true;
             }
-            out.fields[field] = span(text);
+            (&out.id)[field] = span(text);
             if (type == ondemand::json_type::number) return !inner.get_double().get(*number_slot(field, out));
             if (type == ondemand::json_type::boolean) {
                 bool edited;
@@ -321,10 +325,10 @@ private:
             if (!all_strings) out.wrong |= bit;
         } else {
             out.wrong |= bit;
-            out.fields[field] = span(text);
+            (&out.id)[field] = span(text);
             if (!check(inner, 1)) return false;
         }
-        return !container || span_to_here(text.data(), document, out.fields[field]);
+        return !container || span_to_here(text.data(), document, (&out.id)[field]);
     }
 };
 

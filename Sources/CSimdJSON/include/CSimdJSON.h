@@ -29,7 +29,7 @@ typedef enum {
     SXJ_NEEDS_TOLERANCE = 5,    // not strict JSON, or JSON that on-demand parsing cannot judge: use the tolerant scanner
 } sxj_status;
 
-// The fields of a stored message, iOS and Android, in the order of `sxj_message.fields`.
+// The fields of a stored message, iOS and Android, in the order of the spans in `sxj_message`.
 // formats: StoredMessage (iOS) and StoredMessage (Android).
 typedef enum {
     SXJ_ID, SXJ_PEER_ID, SXJ_DIRECTION, SXJ_BODY, SXJ_STATUS, SXJ_REPLY_TO_ID, SXJ_ATTACHMENT_ID,
@@ -54,7 +54,14 @@ typedef struct {
     uint8_t edited;             // the value of isEdited
     uint8_t broken;             // bits SXJ_BROKEN_*; only the tolerant scanner sets them
     double timestamp, expires_at, received_at, edited_at, hop_count, audio_duration;
-    sxj_span fields[SXJ_FIELD_COUNT];
+    // One span a field, in the order of `sxj_field`.
+    sxj_span id, peer_id, direction, body, status, reply_to_id, attachment_id;
+    sxj_span attachment_mime_type, attachment_filename, sender_id;
+    sxj_span timestamp_text, timestamp_ms_text, expires_at_text, received_at_text, edited_at_text;
+    sxj_span hop_count_text, audio_duration_text;
+    sxj_span is_edited;
+    sxj_span reactions;
+    sxj_span delivered_by, read_by;
 } sxj_message;
 
 #define SXJ_BROKEN_UTF8 1       // bytes that are not UTF-8
@@ -63,11 +70,11 @@ typedef struct {
 #define SXJ_BROKEN_ESCAPE 8     // an escape that JSON does not know, or a raw control character
 
 static inline sxj_span sxj_message_span(const sxj_message *message, unsigned field) {
-    return message->fields[field < SXJ_FIELD_COUNT ? field : 0];
+    return (&message->id)[field < SXJ_FIELD_COUNT ? field : 0];
 }
 
 static inline void sxj_message_set_span(sxj_message *message, unsigned field, sxj_span span) {
-    if (field < SXJ_FIELD_COUNT) message->fields[field] = span;
+    if (field < SXJ_FIELD_COUNT) (&message->id)[field] = span;
 }
 
 // Kinds of values, as a member's first byte tells them.

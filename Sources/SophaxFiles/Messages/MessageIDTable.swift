@@ -78,7 +78,8 @@ struct MessageIDTable {
         for (number, place) in places.enumerated() {
             let value: UInt64
             if place.length == .max {
-                value = hash(unescaped[Int(UInt32.max - place.offset)].span)
+                let id = unescaped[Int(UInt32.max - place.offset)]
+                value = hash(id.span)
             } else {
                 value = hash(text.extracting(Int(place.offset)..<Int(place.offset) + Int(place.length)))
             }
@@ -94,7 +95,8 @@ struct MessageIDTable {
         let bytes = unsafe id.bytes
         var index = 0
         while id.count - index >= 8 {
-            state = mix(state ^ unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            state = mix(state ^ word)
             index += 8
         }
         var rest: UInt64 = 0

@@ -64,7 +64,7 @@ package struct StoredMessage: Sendable {
 
     /// The bytes of a value in the source; of a string what stands between its quotes.
     package func source(_ field: Field) -> [UInt8] {
-        let span = unsafe withUnsafePointer(to: record) { unsafe sxj_message_span($0, field.rawValue) }
+        let span = record.span(field)
         return has(field) ? buffer.bytes(in: range(span.offset, span.length)) : []
     }
 
@@ -137,5 +137,34 @@ package struct StoredMessage: Sendable {
 
     private func range(_ offset: UInt32, _ length: UInt32) -> Range<Int> {
         base + Int(offset)..<base + Int(offset) + Int(length)
+    }
+}
+
+extension MessageRecord {
+    /// Where a field's value stands; meaningless when the field is absent.
+    func span(_ field: StoredMessage.Field) -> sxj_span {
+        switch field {
+        case .id: id
+        case .peerID: peer_id
+        case .direction: direction
+        case .body: body
+        case .status: status
+        case .replyToID: reply_to_id
+        case .attachmentID: attachment_id
+        case .attachmentMimeType: attachment_mime_type
+        case .attachmentFilename: attachment_filename
+        case .senderID: sender_id
+        case .timestamp: timestamp_text
+        case .timestampMs: timestamp_ms_text
+        case .expiresAt: expires_at_text
+        case .receivedAt: received_at_text
+        case .editedAt: edited_at_text
+        case .hopCount: hop_count_text
+        case .audioDuration: audio_duration_text
+        case .isEdited: is_edited
+        case .reactions: reactions
+        case .deliveredBy: delivered_by
+        case .readBy: read_by
+        }
     }
 }
