@@ -77,7 +77,11 @@ let package = Package(
             dependencies: ["SampleData", "SystemIO", "CryptoPrimitives"],
             swiftSettings: strict
         ),
-        .testTarget(name: "RepositoryTests", dependencies: ["SXKeyCommands", "CommandKit"], swiftSettings: strict),
+        .testTarget(
+            name: "RepositoryTests",
+            dependencies: ["SXKeyCommands", "CommandKit", "SystemIO"],
+            swiftSettings: strict
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )
