@@ -63,10 +63,10 @@ package struct Finding: Equatable, Sendable {
                 .damage
             case .missingIsEdited, .unreadableByApps, .duplicateID, .nameCollision, .nonceReuse, .peerIDMismatch,
                 .peerKeyInvalid, .fingerprintMismatch, .safetyNumberMismatch, .otherConversation, .weakIterations,
-                .refusedByApps:
+                .refusedByApps, .unexpectedName:
                 .risk
             case .missingField, .wrongType, .unknownValue, .repeatedKey, .unknownKeys, .implausibleDate, .expired,
-                .repairedText, .orphanedFile, .unexpectedName, .foreignFile, .identicalCopy, .orphanedAttachment,
+                .repairedText, .orphanedFile, .foreignFile, .identicalCopy, .orphanedAttachment,
                 .noAttachmentFolder, .attachmentsNotIncluded, .pseudoConversation, .conversationKeyMismatch,
                 .versionByteMismatch, .passphraseForm:
                 .note

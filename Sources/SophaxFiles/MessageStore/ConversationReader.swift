@@ -1,0 +1,88 @@
+import CryptoPrimitives
+
+/// Gives the messages of one conversation in order of arrival, with the files of two name rules merged by message id.
+package struct ConversationReader: ~Copyable {
+    /// A conversation as it was read.
+    package struct Content: Sendable {
+        /// Older file first; a message that stands in both is taken from the newer file.
+        package let messages: [StoredMessage]
+        /// Messages left out because the newer file has them too.
+        package let merged: Int
+        /// Files that could not be read.
+        package let failures: [(file: StoreFile, failure: StoreFileFailure)]
+        /// What was not strict JSON, by file.
+        package let problems: [(file: StoreFile, problem: TextProblem)]
+    }
+
+    private var reader: StoreFileReader
+
+    package init(key: borrowing SecretBytes) throws(StoreFileFailure) {
+        reader = try StoreFileReader(key: key)
+    }
+
+    /// Reads all files of a conversation. Throws nothing: what cannot be read is in `failures`.
+    package mutating func read(_ conversation: ConversationFiles) -> Content {
+        var lists: [[StoredMessage]] = []
+        var failures: [(file: StoreFile, failure: StoreFileFailure)] = []
+        var problems: [(file: StoreFile, problem: TextProblem)] = []
+        for file in conversation.files {
+            do throws(StoreFileFailure) {
+                let (buffer, _) = try reader.openForKeeping(file)
+                var list = MessageList(buffer, at: 0)
+                let outcome: ScanOutcome
+                do throws(OutOfMemory) {
+                    outcome = try reader.scanner.scan(buffer, 0..<buffer.count, into: &list)
+                } catch {
+                    throw .outOfMemory(requested: error.requested)
+                }
+                switch outcome {
+                case .strict, .stopped: break
+                case .tolerant(let found): problems += found.map { (file, $0) }
+                case .notMessages: problems.append((file, TextProblem(.notAMessage, at: 0)))
+                }
+                lists.append(list.messages)
+            } catch {
+                failures.append((file, error))
+            }
+        }
+        var messages = lists.popLast() ?? []
+        let all = messages.count + lists.reduce(0) { $0 + $1.count }
+        for list in lists.reversed() {
+            let newer = Set(messages.compactMap { $0.id?.byteText })
+            messages = list.filter { $0.id.map { !newer.contains($0.byteText) } ?? true } + messages
+        }
+        return Content(messages: messages, merged: all - messages.count, failures: failures, problems: problems)
+    }
+
+    /// How the files of a conversation overlap: messages in both, and those that only the older files have.
+    static func overlap(
+        of conversation: ConversationFiles, key: borrowing SecretBytes
+    ) throws(StoreFileFailure) -> (inBoth: Int, onlyInFirst: Int) {
+        var reader = try ConversationReader(key: key)
+        let older = reader.read(ConversationFiles(files: Array(conversation.files.dropLast()))).messages.count
+        let merged = reader.read(conversation).merged
+        return (merged, older - merged)
+    }
+}
+
+/// Keeps every message of a document.
+package struct MessageList: MessageSink {
+    package private(set) var messages: [StoredMessage] = []
+    private let buffer: PlaintextBuffer
+    private let base: Int
+
+    /// `base` is where the document begins in `buffer`.
+    package init(_ buffer: PlaintextBuffer, at base: Int) {
+        self.buffer = buffer
+        self.base = base
+    }
+
+    package mutating func restart() {
+        messages.removeAll()
+    }
+
+    package mutating func take(_ batch: borrowing MessageBatch) -> Bool {
+        for index in 0..<batch.count { messages.append(StoredMessage(batch[index], in: buffer, at: base)) }
+        return true
+    }
+}
