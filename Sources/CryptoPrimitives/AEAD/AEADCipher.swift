@@ -28,7 +28,7 @@ package protocol AEADCipher: ~Copyable {
 // MARK: - Opening
 
 extension AEADCipher where Self: ~Copyable {
-    /// Decrypts `buffer` where it is; when this throws, `buffer` is wiped.
+    /// Decrypts `buffer` where it is; after `.notAuthentic`, `buffer` is wiped: neither plaintext nor ciphertext stays.
     package mutating func open(
         inPlace buffer: UnsafeMutableRawBufferPointer,
         nonce: Span<UInt8>,
@@ -39,7 +39,7 @@ extension AEADCipher where Self: ~Copyable {
             UnsafeRawBufferPointer(buffer), into: buffer, nonce: nonce, tag: tag, authenticating: data)
     }
 
-    /// Decrypts `buffer` where it is; when this throws, `buffer` is wiped.
+    /// Decrypts `buffer` where it is; after `.notAuthentic`, `buffer` is wiped: neither plaintext nor ciphertext stays.
     package mutating func open(
         inPlace buffer: inout MutableSpan<UInt8>,
         nonce: Span<UInt8>,

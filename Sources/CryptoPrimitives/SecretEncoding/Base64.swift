@@ -14,8 +14,8 @@ package enum Base64 {
 
     /// The bytes of `text`; nil for anything but the one right spelling.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
-        guard text.count.isMultiple(of: 4) else { return nil }
-        return unsafe PublicText.read(text, maximumCount: text.count / 4 * 3) { target, targetCount, start, count in
+        guard let length = CText.base64DecodedLength(text) else { return nil }
+        return unsafe PublicText.read(text, length: length) { target, targetCount, start, count in
             unsafe sodium_base642bin(
                 target, targetCount, CText.characters(start), text.count, nil, &count, nil, CText.base64Variant)
         }
@@ -36,7 +36,7 @@ package enum Hex {
     /// The bytes of `text`, digits of either case; nil for anything else.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count.isMultiple(of: 2) else { return nil }
-        return unsafe PublicText.read(text, maximumCount: text.count / 2) { target, targetCount, start, count in
+        return unsafe PublicText.read(text, length: text.count / 2) { target, targetCount, start, count in
             unsafe sodium_hex2bin(target, targetCount, CText.characters(start), text.count, nil, &count, nil)
         }
     }
@@ -53,20 +53,18 @@ private enum PublicText {
         }
     }
 
-    /// The bytes that `body` reads from `text`; nil when it refuses.
+    /// The `length` bytes that `body` reads from `text`; nil when it refuses.
     static func read(
         _ text: Span<UInt8>,
-        maximumCount: Int,
+        length: Int,
         _ body: (UnsafeMutablePointer<UInt8>, Int, UnsafePointer<UInt8>, inout Int) -> Int32
     ) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: maximumCount)
+        var bytes = [UInt8](repeating: 0, count: length)
         var count = 0
         var span = bytes.mutableSpan
         let status = unsafe span.withCPointer { target in
-            unsafe text.withCPointer { start in unsafe body(target, maximumCount, start, &count) }
+            unsafe text.withCPointer { start in unsafe body(target, length, start, &count) }
         }
-        guard status == 0, count <= maximumCount else { return nil }
-        bytes.removeLast(maximumCount - count)
-        return bytes
+        return status == 0 && count == length ? bytes : nil
     }
 }

@@ -12,8 +12,8 @@ package enum EncodingError: Error, Equatable, Sendable {
 package enum SecretEncoding {
     /// The secret that is written in base64; anything but the one right spelling is refused.
     package static func decodeBase64(_ text: Span<UInt8>) throws(EncodingError) -> SecretBytes {
-        guard text.count.isMultiple(of: 4) else { throw .malformed }
-        var secret = try makeSecret(count: text.count / 4 * 3)
+        guard let length = CText.base64DecodedLength(text) else { throw .malformed }
+        var secret = try makeSecret(count: length)
         var count = 0
         let status = unsafe secret.withUnsafeMutableBytes { target in
             unsafe text.withCPointer { start in
@@ -22,8 +22,8 @@ package enum SecretEncoding {
                     CText.base64Variant)
             }
         }
-        guard status == 0 else { throw .malformed }
-        do { return try secret.prefix(count) } catch { throw .memory(error) }
+        guard status == 0, count == length else { throw .malformed }
+        return secret
     }
 
     /// The secret that is written in hexadecimal digits of either case.
@@ -78,6 +78,16 @@ enum CText {
     /// Length of the base64 text of `count` bytes, with its padding.
     static func base64Length(_ count: Int) -> Int {
         (count / 3 + (count.isMultiple(of: 3) ? 0 : 1)) * 4
+    }
+
+    /// Length of the bytes behind a base64 text; nil when the text cannot be padded base64. The padding is no secret.
+    static func base64DecodedLength(_ text: Span<UInt8>) -> Int? {
+        guard text.count.isMultiple(of: 4) else { return nil }
+        guard text.count > 0 else { return 0 }
+        let equalsSign = UInt8(ascii: "=")
+        let padding =
+            text[text.count - 1] != equalsSign ? 0 : text[text.count - 2] != equalsSign ? 1 : 2
+        return text.count / 4 * 3 - padding
     }
 
     static func characters(_ start: UnsafePointer<UInt8>) -> UnsafePointer<CChar> {

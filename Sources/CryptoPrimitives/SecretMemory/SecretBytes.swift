@@ -25,7 +25,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
 
     /// Makes a secret as `init(count:)` does; `observer` sees the bytes after the wipe, before the release.
     init(count: Int, observer: ReleaseObserver?) throws(SecretMemoryError) {
-        guard count >= 0 else { throw .outOfBounds(requested: 0..<0, count: count) }
+        guard count >= 0 else { throw .invalidLength(count) }
         SodiumLibrary.start()
         guard let block = unsafe sodium_malloc(count) else { throw .exhausted(requested: count) }
         unsafe sodium_memzero(block, count)
@@ -121,7 +121,7 @@ extension SecretBytes {
 
     /// A secret with the first `length` bytes.
     public func prefix(_ length: Int) throws(SecretMemoryError) -> SecretBytes {
-        guard length >= 0 else { throw .outOfBounds(requested: 0..<0, count: length) }
+        guard length >= 0 else { throw .invalidLength(length) }
         return try slice(0..<length)
     }
 

@@ -6,6 +6,9 @@ public enum SecretMemoryError: Error, Equatable, Sendable {
     /// `SecretSlab` for many keys.
     case exhausted(requested: Int)
 
-    /// A length below zero, or a part that does not lie inside the secret.
+    /// A length below zero, or a slab without room.
+    case invalidLength(Int)
+
+    /// A part that does not lie inside the secret of `count` bytes.
     case outOfBounds(requested: Range<Int>, count: Int)
 }

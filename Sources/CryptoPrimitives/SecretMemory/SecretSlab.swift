@@ -37,7 +37,7 @@ public struct SecretSlab: ~Copyable, Sendable {
 
     /// Makes a slab for `capacity` keys of `keyLength` bytes each.
     public init(keyLength: Int, capacity: Int) throws(SecretMemoryError) {
-        guard keyLength > 0, capacity > 0 else { throw .outOfBounds(requested: 0..<0, count: min(keyLength, capacity)) }
+        guard keyLength > 0, capacity > 0 else { throw .invalidLength(min(keyLength, capacity)) }
         let (size, overflow) = keyLength.multipliedReportingOverflow(by: capacity)
         guard !overflow else { throw .exhausted(requested: Int.max) }
         self.block = try SecretBytes(count: size)

@@ -16,8 +16,7 @@ package enum UnicodeError: Error, Equatable, Sendable {
 
 /// Normal forms of Unicode text (UAX #15) on UTF-8 bytes, through libutf8proc.
 ///
-/// U+0000 is a character as any other. The intermediate code points are kept in guarded memory also for texts that are
-/// no secret: there is one way only.
+/// U+0000 is a character as any other. libutf8proc's own allocation is not used: what it leaves behind is not wiped.
 package enum UnicodeForm: Sendable {
     /// Composed: é is one code point.
     case nfc
@@ -31,63 +30,66 @@ package enum UnicodeForm: Sendable {
     /// The most combining marks in a row; UAX #15 calls more than 30 abnormal.
     package static let maximumMarks = 1024
 
-    private var options: UInt32 {
-        switch self {
-        case .nfc: UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue
-        case .nfd: UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue
-        case .caseFolded: UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
-        }
+    private var options: utf8proc_option_t {
+        let form =
+            switch self {
+            case .nfc: UTF8PROC_COMPOSE.rawValue
+            case .nfd: UTF8PROC_DECOMPOSE.rawValue
+            case .caseFolded: UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
+            }
+        return utf8proc_option_t(rawValue: UTF8PROC_STABLE.rawValue | form)
     }
 
     /// `text` in this form.
     package func normalized(_ text: Span<UInt8>) throws(UnicodeError) -> [UInt8] {
-        var result: [UInt8] = []
-        try convert(text) { (bytes: Span<UInt8>) throws(UnicodeError) in
-            result.reserveCapacity(bytes.count)
-            for index in 0..<bytes.count { result.append(bytes[index]) }
+        let codePoints = try measure(text)
+        var scratch = [Int32](repeating: 0, count: codePoints + 1)
+        var span = scratch.mutableSpan
+        return try unsafe span.withUnsafeMutableBytes { memory throws(UnicodeError) in
+            let length = try unsafe convert(text, codePoints: codePoints, in: memory)
+            return unsafe [UInt8](memory[..<length])
         }
-        return result
     }
 
     /// The secret text in this form, as a secret.
     package func normalized(_ secret: borrowing SecretBytes) throws(UnicodeError) -> SecretBytes {
         try secret.withSpan { text throws(UnicodeError) in
-            try convert(text) { (bytes: Span<UInt8>) throws(UnicodeError) in
-                do throws(SecretMemoryError) { return try SecretBytes(copying: bytes) } catch { throw .memory(error) }
+            let codePoints = try measure(text)
+            var scratch: SecretBytes
+            do throws(SecretMemoryError) {
+                scratch = try SecretBytes(count: (codePoints + 1) * MemoryLayout<Int32>.stride)
+            } catch {
+                throw .memory(error)
             }
+            let length = try unsafe scratch.withUnsafeMutableBytes { memory throws(UnicodeError) in
+                try unsafe convert(text, codePoints: codePoints, in: memory)
+            }
+            do throws(SecretMemoryError) { return try scratch.prefix(length) } catch { throw .memory(error) }
         }
     }
 
-    /// Converts `text` and lends the result.
-    private func convert<R: ~Copyable>(
-        _ text: Span<UInt8>,
-        _ body: (Span<UInt8>) throws(UnicodeError) -> R
-    ) throws(UnicodeError) -> R {
+    /// How many code points `text` has when it is decomposed.
+    private func measure(_ text: Span<UInt8>) throws(UnicodeError) -> Int {
         guard text.count <= Self.maximumLength else {
             throw .tooLong(maximum: Self.maximumLength, found: text.count)
         }
         try Self.checkMarks(text)
-        let options = utf8proc_option_t(rawValue: self.options)
-        let needed = try check(
+        return try check(
             unsafe text.withCPointer { start in unsafe utf8proc_decompose(start, text.count, nil, 0, options) })
-        // One code point more than needed: the encoder ends its text with a NUL.
-        var scratch: SecretBytes
-        do {
-            scratch = try SecretBytes(count: (needed + 1) * MemoryLayout<Int32>.stride)
-        } catch {
-            throw .memory(error)
-        }
-        return try unsafe scratch.withUnsafeMutableBytes { memory throws(UnicodeError) in
-            let codePoints = unsafe memory.bindMemory(to: Int32.self)
-            let decomposed = try check(
-                unsafe text.withCPointer { start in
-                    unsafe utf8proc_decompose(start, text.count, codePoints.baseAddress, needed, options)
-                })
-            guard decomposed == needed else { throw .library(code: decomposed) }
-            let length = try check(unsafe utf8proc_reencode(codePoints.baseAddress, decomposed, options))
-            let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[..<length])
-            return try body(unsafe bytes.bindMemory(to: UInt8.self).span)
-        }
+    }
+
+    /// Converts `text` in `memory`, which has room for one code point more than needed, as the encoder ends its text
+    /// with a NUL. Returns the length of the UTF-8 text at the beginning of `memory`.
+    private func convert(
+        _ text: Span<UInt8>, codePoints: Int, in memory: UnsafeMutableRawBufferPointer
+    ) throws(UnicodeError) -> Int {
+        let buffer = unsafe memory.bindMemory(to: Int32.self).baseAddress
+        let decomposed = try check(
+            unsafe text.withCPointer { start in
+                unsafe utf8proc_decompose(start, text.count, buffer, codePoints, options)
+            })
+        guard decomposed == codePoints else { throw .library(code: decomposed) }
+        return try check(unsafe utf8proc_reencode(buffer, decomposed, options))
     }
 
     /// Passes a length on and turns a negative code into an error.
