@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// libFuzzer targets over sxkey's own sources: `Sources` holds links into the main package, so that what is `package`
+/// there is visible here, and everything is compiled with the fuzzer's instrumentation.
+let visible: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
+
+let package = Package(
+    name: "Fuzz",
+    targets: [
+        .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CArgon2"),
+        .systemLibrary(name: "CLibcrypto"),
+        .systemLibrary(name: "CUtf8proc"),
+        .target(
+            name: "CSimdJSON",
+            cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
+        .systemLibrary(name: "CLinux"),
+        .target(name: "SystemIO", dependencies: ["CLinux"]),
+        .target(name: "CryptoPrimitives", dependencies: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc"]),
+        .target(name: "SophaxCore", dependencies: ["CryptoPrimitives"]),
+        .target(name: "SophaxFiles", dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"], swiftSettings: visible),
+        .target(name: "CommandKit", dependencies: ["SystemIO"]),
+        .executableTarget(name: "fuzz-messages", dependencies: ["SophaxFiles", "CSimdJSON"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)
