@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Tests call libc freely; strict memory safety is a rule for what is shipped.
+let testing: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
 let package = Package(
     name: "sxkey",
     products: [
@@ -58,29 +61,32 @@ let package = Package(
         ),
         .executableTarget(name: "sxkey-sample", dependencies: ["SampleData", "SystemIO"], swiftSettings: strict),
 
-        .testTarget(name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives"], swiftSettings: strict),
-        .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"], swiftSettings: strict),
-        .testTarget(name: "SophaxCoreTests", dependencies: ["SophaxCore", "CryptoPrimitives"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
+        .testTarget(name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives"], swiftSettings: testing),
+        .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"], swiftSettings: testing),
+        .testTarget(name: "SophaxCoreTests", dependencies: ["SophaxCore", "CryptoPrimitives"], swiftSettings: testing),
         .testTarget(
             name: "SophaxFilesTests",
-            dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO"],
-            swiftSettings: strict
+            dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],
+            swiftSettings: testing
         ),
-        .testTarget(name: "CommandKitTests", dependencies: ["CommandKit", "SystemIO"], swiftSettings: strict),
+        .testTarget(name: "CommandKitTests", dependencies: ["CommandKit", "SystemIO"], swiftSettings: testing),
         .testTarget(
             name: "SXKeyCommandsTests",
-            dependencies: ["SXKeyCommands", "CommandKit", "SampleData", "SophaxFiles", "CryptoPrimitives", "SystemIO"],
-            swiftSettings: strict
+            dependencies: [
+                "SXKeyCommands", "CommandKit", "SampleData", "SophaxFiles", "CryptoPrimitives", "SystemIO", "TestSupport",
+            ],
+            swiftSettings: testing
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["SampleData", "SystemIO", "CryptoPrimitives"],
-            swiftSettings: strict
+            dependencies: ["SampleData", "SystemIO", "CryptoPrimitives", "TestSupport"],
+            swiftSettings: testing
         ),
         .testTarget(
             name: "RepositoryTests",
             dependencies: ["SXKeyCommands", "CommandKit", "SystemIO"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
     ],
     cxxLanguageStandard: .cxx17
