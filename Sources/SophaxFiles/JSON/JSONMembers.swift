@@ -22,6 +22,8 @@ package struct JSONMembers: Sendable {
     package private(set) var members: [JSONMember] = []
     /// What was not strict JSON; empty when every value was checked and found good.
     package private(set) var problems: [TextProblem] = []
+    /// libsimdjson took the text, every value checked.
+    package private(set) var isStrict = false
 
     /// Why a text has no members.
     package enum Failure: Error, Equatable, Sendable {
@@ -53,7 +55,9 @@ package struct JSONMembers: Sendable {
         unsafe try buffer.withUnsafeBytes(in: range) { (text) throws(Failure) in
             let bytes = unsafe text.assumingMemoryBound(to: UInt8.self)
             switch unsafe scanStrictly(bytes, base, keyed) {
-            case SXJ_OK: return
+            case SXJ_OK:
+                isStrict = true
+                return
             case SXJ_MEMORY: throw .outOfMemory
             case SXJ_STOPPED: throw .tooManyMembers(limit: Self.maximumMembers)
             case SXJ_UNEXPECTED_ROOT: throw .unexpected(offset: base)

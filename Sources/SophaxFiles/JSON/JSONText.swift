@@ -124,3 +124,33 @@ package enum JSONText {
         return nil
     }
 }
+
+extension JSONText {
+    /// Appends `text` between quotes, escaped as RFC 8259 requires and no further; bytes that are not UTF-8 become U+FFFD.
+    package static func appendQuoted(_ text: [UInt8], to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        if firstInvalidUTF8(text.span) == nil {
+            appendEscaped(text, to: &output)
+        } else {
+            appendEscaped(Array(String(decoding: text, as: UTF8.self).utf8), to: &output)
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func appendEscaped(_ text: [UInt8], to output: inout [UInt8]) {
+        let digits = Array("0123456789abcdef".utf8)
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""): output += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
+            case 0x0A: output += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+            case 0x0D: output += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+            case 0x09: output += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+            case 0..<0x20:
+                output += Array("\\u00".utf8)
+                output += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: output.append(byte)
+            }
+        }
+    }
+}

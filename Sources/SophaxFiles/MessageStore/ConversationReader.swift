@@ -6,6 +6,8 @@ package struct ConversationReader: ~Copyable {
     package struct Content: Sendable {
         /// Older file first; a message that stands in both is taken from the newer file.
         package let messages: [StoredMessage]
+        /// All lists are strict JSON.
+        package let isStrict: Bool
         /// Messages left out because the newer file has them too.
         package let merged: Int
         /// Files that could not be read.
@@ -23,6 +25,7 @@ package struct ConversationReader: ~Copyable {
     /// Reads all files of a conversation. Throws nothing: what cannot be read is in `failures`.
     package mutating func read(_ conversation: ConversationFiles) -> Content {
         var lists: [[StoredMessage]] = []
+        var isStrict = true
         var failures: [(file: StoreFile, failure: StoreFileFailure)] = []
         var problems: [(file: StoreFile, problem: TextProblem)] = []
         for file in conversation.files {
@@ -35,6 +38,7 @@ package struct ConversationReader: ~Copyable {
                 } catch {
                     throw .outOfMemory(requested: error.requested)
                 }
+                if outcome != .strict { isStrict = false }
                 switch outcome {
                 case .strict, .stopped: break
                 case .tolerant(let found): problems += found.map { (file, $0) }
@@ -51,7 +55,8 @@ package struct ConversationReader: ~Copyable {
             let newer = Set(messages.compactMap { $0.id?.byteText })
             messages = list.filter { $0.id.map { !newer.contains($0.byteText) } ?? true } + messages
         }
-        return Content(messages: messages, merged: all - messages.count, failures: failures, problems: problems)
+        return Content(
+            messages: messages, isStrict: isStrict, merged: all - messages.count, failures: failures, problems: problems)
     }
 
     /// How the files of a conversation overlap: messages in both, and those that only the older files have.
