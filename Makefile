@@ -29,7 +29,8 @@ demo: build
 # Everything that fits in ten minutes, with the tests that run the built (debug) binary.
 test:
 	@.ci/packages build test
-	$(RUN) $(SWIFT) test --disable-xctest
+	$(RUN) $(SWIFT) build --build-tests
+	$(RUN) $(SWIFT) test --skip-build --disable-xctest --quiet
 
 # What must hold before a change lands: tests, style, generated files, and what the release binary is linked with.
 check: test lint
@@ -40,7 +41,7 @@ check: test lint
 
 # The long campaigns: every bit flip and truncation of every kind, with nothing sampled.
 check-long: check
-	SXKEY_LONG=1 $(RUN) $(SWIFT) test --disable-xctest
+	SXKEY_LONG=1 $(RUN) $(SWIFT) test --skip-build --disable-xctest --quiet
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzz

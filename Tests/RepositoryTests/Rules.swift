@@ -20,11 +20,14 @@ let layers = [
     LayerRule(target: "SystemIO", mayImport: ["Glibc", "CLinux", "Synchronization"]),
     LayerRule(target: "CryptoPrimitives", mayImport: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "Glibc"]),
     LayerRule(target: "SophaxCore", mayImport: ["CryptoPrimitives"], isPure: true),
-    LayerRule(target: "SophaxFiles", mayImport: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON", "Glibc"]),
-    LayerRule(target: "CommandKit", mayImport: ["SystemIO"], isPure: true),
+    LayerRule(
+        target: "SophaxFiles",
+        mayImport: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON", "Glibc", "Synchronization"]
+    ),
+    LayerRule(target: "CommandKit", mayImport: ["SystemIO", "Synchronization"], isPure: true),
     LayerRule(
         target: "SXKeyCommands",
-        mayImport: ["CommandKit", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+        mayImport: ["CommandKit", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "Synchronization"],
         isPure: true
     ),
     LayerRule(target: "sxkey", mayImport: ["SXKeyCommands"], isPure: true),
@@ -47,7 +50,9 @@ enum Rule {
 
     /// Words of code that concern pointers: `unsafe` itself, and names such as `withUnsafeBytes`.
     static func unsafeWords(in text: [UInt8]) -> [String] {
-        SwiftText.words(of: SwiftText.code(of: text)).filter { $0.contains("unsafe") || $0.contains("Unsafe") }
+        SwiftText.words(of: SwiftText.code(of: text)).filter { word in
+            ["unsafe", "Unsafe", "withUnsafe"].contains { word.hasPrefix($0) }
+        }
     }
 
     static func isTooLong(_ text: [UInt8]) -> Bool {
