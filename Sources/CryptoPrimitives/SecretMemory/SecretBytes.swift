@@ -6,7 +6,8 @@ import CSodium
 /// the system allows. It cannot be copied by accident, printed, or compared other than in constant time. The length is
 /// not secret. An empty secret is allowed (an empty passphrase is one).
 ///
-/// One block costs tens of microseconds and a few mappings; `SecretSlab` holds many keys in one block.
+/// One block costs tens of microseconds and four mappings of the process, so there are at most 15,000 at a time;
+/// `SecretSlab` holds many keys in one block.
 @safe
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
     /// Sees the wiped bytes just before they are given back; tests use it to prove the wipe.
@@ -27,7 +28,11 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     init(count: Int, observer: ReleaseObserver?) throws(SecretMemoryError) {
         guard count >= 0 else { throw .invalidLength(count) }
         SodiumLibrary.start()
-        guard let block = unsafe sodium_malloc(count) else { throw .exhausted(requested: count) }
+        guard LiveBlocks.add() else { throw .exhausted(requested: count) }
+        guard let block = unsafe sodium_malloc(count) else {
+            LiveBlocks.remove()
+            throw .exhausted(requested: count)
+        }
         unsafe sodium_memzero(block, count)
         self.count = count
         unsafe self.base = block.assumingMemoryBound(to: UInt8.self)
@@ -62,6 +67,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe sodium_memzero(base, count)
         unsafe observer?(UnsafeRawBufferPointer(start: base, count: count))
         unsafe sodium_free(base)
+        LiveBlocks.remove()
     }
 }
 

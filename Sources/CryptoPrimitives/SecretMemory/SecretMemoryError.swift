@@ -1,9 +1,6 @@
 /// Why secret memory could not be had or lent.
 public enum SecretMemoryError: Error, Equatable, Sendable {
-    /// The system gave no guarded memory for `requested` bytes.
-    ///
-    /// Each live block takes guard pages, so the system's limit of mappings ends at about 16,000 blocks: use
-    /// `SecretSlab` for many keys.
+    /// There is no guarded memory for `requested` bytes, or there are 15,000 blocks already (see `SecretSlab`).
     case exhausted(requested: Int)
 
     /// A length below zero, or a slab without room.

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import CryptoPrimitives
@@ -124,49 +125,29 @@ struct SecretBytesTests {
         #expect(last == 42)
     }
 
-    @Test("when the system has no more mappings, the next secret is refused and the others stay whole")
-    func exhaustion() async {
-        // In its own process: the limit is one of the whole process.
+    @Test("one secret too many is refused, the others stay whole, and room that was given back is used again")
+    func tooManyBlocks() async {
+        // In a process of its own, as the limit is one of the whole process.
         await #expect(processExitsWith: .success) {
-            var secrets = try Chain(limit: 100_000)
-            // The allocator needs mappings too: give some back before anything else is allocated.
-            for _ in 0..<100 { _ = secrets.pop() }
-            guard secrets.count > 1000, secrets.count < 100_000 else { fatalError("\(secrets.count) blocks") }
-            guard secrets.error == .exhausted(requested: 32) else { fatalError("\(String(describing: secrets.error))") }
-            while let link = secrets.pop() {
-                guard link.exposed == [UInt8](repeating: 7, count: 32) else { fatalError("changed") }
+            let pattern = [UInt8](repeating: 7, count: 32)
+            var holders: [Holder] = []
+            for _ in 0..<LiveBlocks.maximum { holders.append(try Holder(pattern)) }
+            do {
+                _ = try SecretBytes(count: 1)
+                exit(10)
+            } catch SecretMemoryError.exhausted(requested: 1) {
             }
+            guard holders.allSatisfy({ $0.secret.exposed == pattern }) else { exit(11) }
+            holders = []
+            for _ in 0..<(2 * LiveBlocks.maximum) { _ = try SecretBytes(count: 1) }
         }
     }
 }
 
-/// A stack of secrets, as arrays cannot hold them.
-@safe
-private struct Chain: ~Copyable {
-    private var slots: UnsafeMutablePointer<SecretBytes>
-    private(set) var count = 0
-    private(set) var error: SecretMemoryError?
-
-    init(limit: Int) throws {
-        let pattern = [UInt8](repeating: 7, count: 32)
-        unsafe slots = UnsafeMutablePointer<SecretBytes>.allocate(capacity: limit)
-        while count < limit {
-            do {
-                let next = try SecretBytes(copying: pattern.span)
-                unsafe (slots + count).initialize(to: next)
-                count += 1
-            } catch {
-                self.error = error
-                return
-            }
-        }
-    }
-
-    mutating func pop() -> SecretBytes? {
-        guard count > 0 else { return nil }
-        count -= 1
-        return unsafe (slots + count).move()
-    }
+/// One secret in an array, which cannot hold it directly.
+private final class Holder {
+    let secret: SecretBytes
+    init(_ plain: [UInt8]) throws { secret = try SecretBytes(copying: plain.span) }
 }
 
 /// A place that a closure can write to.
