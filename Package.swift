@@ -85,7 +85,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RepositoryTests",
-            dependencies: ["SXKeyCommands", "CommandKit", "SystemIO"],
+            dependencies: ["SXKeyCommands", "CommandKit", "SophaxFiles", "SystemIO"],
             swiftSettings: testing
         ),
     ],

@@ -21,7 +21,9 @@ let package = Package(
         .target(name: "SystemIO", dependencies: ["CLinux"]),
         .target(name: "CryptoPrimitives", dependencies: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc"]),
         .target(name: "SophaxCore", dependencies: ["CryptoPrimitives"]),
-        .target(name: "SophaxFiles", dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"], swiftSettings: visible),
+        .target(
+            name: "SophaxFiles", dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
+            swiftSettings: visible),
         .target(name: "CommandKit", dependencies: ["SystemIO"]),
         .executableTarget(name: "fuzz-messages", dependencies: ["SophaxFiles", "CSimdJSON"]),
     ],

@@ -30,16 +30,15 @@ struct LayeringTests {
         #expect(try Repository.names(in: "Sources/" + name) == ["module.modulemap", "shim.h"])
     }
 
-    @Test("the package gives every Swift target the strict settings")
+    @Test("the package gives every layer the strict settings, and every test warnings as errors")
     func settings() throws {
         let words = SwiftText.words(of: SwiftText.code(of: try Repository.text(of: "Package.swift")))
+        let pairs = Array(zip(words, words.dropFirst()))
         let targets = words.count { ["target", "executableTarget", "testTarget"].contains($0) }
-        let strict = zip(words, words.dropFirst()).count { $0 == "swiftSettings" && $1 == "strict" }
-        #expect(strict == targets - shims.count)
-        #expect(strict >= layers.count)
-        for word in ["strictMemorySafety", "treatAllWarnings"] {
-            #expect(words.contains(word))
-        }
+        let strict = pairs.count { $0 == "swiftSettings" && $1 == "strict" }
+        #expect(strict == layers.count)
+        #expect(strict + pairs.count { $0 == "swiftSettings" && $1 == "testing" } == targets - shims.count)
+        #expect(words.contains("strictMemorySafety") && words.contains("treatAllWarnings"))
     }
 }
 
