@@ -1,1 +1,3 @@
-print("sxkey")
+import SXKeyCommands
+
+Program.main()

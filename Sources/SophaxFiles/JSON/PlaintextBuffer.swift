@@ -48,7 +48,7 @@ package final class PlaintextBuffer: @unchecked Sendable {
     }
 
     /// Lends the text.
-    package func withSpan<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+    package func withSpan<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         unsafe try body(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count).span)
     }
 

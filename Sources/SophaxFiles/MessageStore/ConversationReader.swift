@@ -6,10 +6,14 @@ package struct ConversationReader: ~Copyable {
     package struct Content: Sendable {
         /// Older file first; a message that stands in both is taken from the newer file.
         package let messages: [StoredMessage]
+        /// What the file names say, for messages without a `peerID`.
+        package let guess: ConversationID
         /// All lists are strict JSON.
         package let isStrict: Bool
         /// Messages left out because the newer file has them too.
         package let merged: Int
+        /// Files that were opened.
+        package let opened: Int
         /// Files that could not be read.
         package let failures: [(file: StoreFile, failure: StoreFileFailure)]
         /// What was not strict JSON, by file.
@@ -49,6 +53,7 @@ package struct ConversationReader: ~Copyable {
                 failures.append((file, error))
             }
         }
+        let opened = lists.count
         var messages = lists.popLast() ?? []
         let all = messages.count + lists.reduce(0) { $0 + $1.count }
         for list in lists.reversed() {
@@ -56,7 +61,8 @@ package struct ConversationReader: ~Copyable {
             messages = list.filter { $0.id.map { !newer.contains($0.byteText) } ?? true } + messages
         }
         return Content(
-            messages: messages, isStrict: isStrict, merged: all - messages.count, failures: failures, problems: problems)
+            messages: messages, guess: ConversationID(conversation.files.last?.stem ?? ByteText([])), isStrict: isStrict, merged: all - messages.count, opened: opened,
+            failures: failures, problems: problems)
     }
 
     /// How the files of a conversation overlap: messages in both, and those that only the older files have.
@@ -67,6 +73,36 @@ package struct ConversationReader: ~Copyable {
         let older = reader.read(ConversationFiles(files: Array(conversation.files.dropLast()))).messages.count
         let merged = reader.read(conversation).merged
         return (merged, older - merged)
+    }
+}
+
+extension ConversationReader {
+    /// What reading a conversation came to, without its messages.
+    package struct Summary: Sendable {
+        package let messages: Int
+        package let opened: Int
+        package let failures: [(file: StoreFile, failure: StoreFileFailure)]
+        package let problems: [(file: StoreFile, problem: TextProblem)]
+    }
+}
+
+extension ConversationReader.Content {
+    package var summary: ConversationReader.Summary {
+        .init(messages: messages.count, opened: opened, failures: failures, problems: problems)
+    }
+
+    /// The messages by the conversation that each names, in order of first appearance; usually one. A file without any
+    /// message is an empty conversation.
+    package var byConversation: [(id: ConversationID, messages: [StoredMessage])] {
+        var order: [ConversationID] = []
+        var groups: [ConversationID: [StoredMessage]] = [:]
+        for message in messages {
+            let id = message.conversation ?? guess
+            if groups[id] == nil { order.append(id) }
+            groups[id, default: []].append(message)
+        }
+        if order.isEmpty, opened > 0 { return [(guess, [])] }
+        return order.map { ($0, groups[$0] ?? []) }
     }
 }
 

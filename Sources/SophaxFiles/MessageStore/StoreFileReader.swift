@@ -104,6 +104,12 @@ package struct StoreFileReader: ~Copyable {
         unsafe memory.withText(opened.text) { unsafe body($0.assumingMemoryBound(to: UInt8.self).span) }
     }
 
+    /// Opens a file and copies its text.
+    package mutating func bytes(of file: StoreFile) throws(StoreFileFailure) -> [UInt8] {
+        let opened = try open(file)
+        return unsafe memory.withText(opened.text) { unsafe Array($0) }
+    }
+
     /// Reads a whole file into the memory; gives the number of bytes.
     private mutating func read(_ file: StoreFile) throws(StoreFileFailure) -> Int {
         // A file that grows meanwhile is read again, into more memory; an app that is running may do that once.

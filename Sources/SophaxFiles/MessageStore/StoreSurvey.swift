@@ -123,6 +123,8 @@ enum BlobContent {
         let whole = 0..<buffer.count
         switch kind {
         case .pendingQueue:
+            // An object by peer id; a real file with nothing waiting holds `[]`.
+            if let list = try? JSONMembers(array: buffer, whole) { return list.members.count }
             guard let peers = try? JSONMembers(object: buffer, whole) else { return nil }
             return sum(peers, in: buffer)
         case .storedForwardItems:

@@ -15,13 +15,12 @@ package struct MessageLines {
     package init() {}
 
     /// The first line of an export.
-    package mutating func appendHeader(source kind: String, conversations: Int) {
+    package mutating func appendHeader(source kind: String) {
         var line = Line()
         line.string("type", "header")
         line.string("format", Self.format)
         line.raw("version", Array(String(Self.version).utf8))
         line.string("source", kind)
-        line.raw("conversations", Array(String(conversations).utf8))
         line.end(into: &output)
     }
 

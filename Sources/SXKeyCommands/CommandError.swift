@@ -1,0 +1,24 @@
+import SophaxFiles
+import SystemIO
+
+/// Why a command ended without doing what it was asked for.
+package enum CommandError: Error {
+    /// An input, or a folder that is made.
+    case file(FileError)
+    /// The output: standard output or the file of `--out`.
+    case output(FileError)
+    case folder(StoreFolderError)
+    case secret(SecretInputError, what: String)
+    case storeKey(StoreKeyError, FilePath)
+    /// Not one file of the store authenticates.
+    case wrongStoreKey(FilePath)
+    /// No file of the store can be read at all.
+    case nothingReadable(FilePath)
+    case storeFile(StoreFileFailure)
+    /// No conversation has such an id; `known` are some that there are.
+    case noConversation([UInt8], known: [ConversationID])
+    case severalConversations([UInt8], matching: [ConversationID])
+    case noAttachment([UInt8])
+    case attachment(ByteText, StoreFileFailure)
+    case noAttachmentFolder(FilePath)
+}

@@ -1,0 +1,33 @@
+import CommandKit
+import SystemIO
+
+/// What commands work with; nothing else of the outside world reaches them.
+package struct Context {
+    package let console: Console
+    package let progress: Progress
+    /// Seconds since 1970.
+    package let now: Double
+    package let zone: LocalZone
+    /// Threads for work that can be spread.
+    package let workers: Int
+    /// Whether a prompt may be shown on the terminal.
+    package let mayAsk: Bool
+
+    package init(
+        console: Console, progress: Progress = .silent, now: Double, zone: LocalZone, workers: Int, mayAsk: Bool
+    ) {
+        self.console = console
+        self.progress = progress
+        self.now = now
+        self.zone = zone
+        self.workers = workers
+        self.mayAsk = mayAsk
+    }
+
+    /// The real one.
+    package static func live(_ options: GlobalOptions) -> Context {
+        Context(
+            console: Console(options), progress: .forTerminal(options), now: wallClock(), zone: LocalZone(),
+            workers: processorCount(), mayAsk: true)
+    }
+}

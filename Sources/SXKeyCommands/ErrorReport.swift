@@ -1,0 +1,110 @@
+import CommandKit
+import SophaxFiles
+import SystemIO
+
+extension CommandError {
+    /// What the user is told: one message, what to do next, and the exit status.
+    package var message: ErrorMessage {
+        switch self {
+        case .file(let error): Self.file(error)
+        case .output(let error): Self.output(error)
+        case .folder(.file(let error)): Self.file(error)
+        case .folder(.notAStore(let path)):
+            Self.error(
+                .unreadable, "not-a-store", "\(quoted: path) is no message store",
+                ["it should hold a folder sophax_messages, or be that folder itself"])
+        case .secret(let error, let what): Self.secret(error, what)
+        case .storeKey(let error, let path): Self.storeKey(error, path)
+        case .wrongStoreKey(let path):
+            Self.error(
+                .wrongSecret, "wrong-key", "cannot open \(quoted: path): this key opens not one of its files",
+                [
+                    "the key is the keychain item storage.master of the phone or Mac that wrote this store",
+                    "a store and a key from two installations of the app never fit",
+                ])
+        case .nothingReadable(let path):
+            Self.error(
+                .unreadable, nil, "nothing in \(quoted: path) can be read",
+                ["\"sxkey store verify\" lists every file with the reason"])
+        case .storeFile(let failure): Self.error(.failure, nil, "\(trusted: failure.reason)")
+        case .noConversation(let word, let known):
+            Self.error(
+                .notFound, nil, "there is no conversation \(quoted: word)",
+                known.isEmpty
+                    ? ["\"sxkey store info\" lists the conversations"]
+                    : ["there is \(known.map { "\($0.text.bytes)" as TerminalText }.joined(", "))"])
+        case .severalConversations(let word, let matching):
+            Self.error(
+                .usage, "ambiguous", "\(quoted: word) begins the id of \(matching.count) conversations",
+                ["one of \(matching.prefix(10).map { "\($0.text.bytes)" as TerminalText }.joined(", "))"])
+        case .noAttachment(let word):
+            Self.error(
+                .notFound, nil, "there is no attachment \(quoted: word)",
+                ["\"sxkey store show\" names the attachments of each message"])
+        case .attachment(let id, let failure):
+            Self.error(
+                failure == .notAuthentic ? .someDamaged : .failure, "damaged-attachment",
+                "cannot read attachment \(quoted: id.bytes): \(trusted: failure.reason)")
+        case .noAttachmentFolder(let path):
+            Self.error(
+                .notFound, nil, "there is no folder sophax_attachments beside \(quoted: path)",
+                ["name the folder that holds both sophax_messages and sophax_attachments"])
+        }
+    }
+
+    static func error(
+        _ exit: ExitStatus, _ code: String?, _ message: TerminalText, _ hints: [TerminalText] = []
+    ) -> ErrorMessage {
+        ErrorMessage(program: Program.name, code: code, message, hints: hints, exit: exit)
+    }
+
+    private static func file(_ error: FileError) -> ErrorMessage {
+        let exit: ExitStatus =
+            switch error.kind {
+            case .notFound: .notFound
+            case .exists: .wouldOverwrite
+            case .isFolder, .notFolder, .notRegular, .tooLarge: .unreadable
+            case .permissionDenied, .noSpace, .closedPipe, .noWriter, .sameAsInput, .other: .failure
+            }
+        return Self.error(
+            exit, nil, "cannot \(trusted: error.operation.rawValue) \(quoted: error.path): \(trusted: error.reason)",
+            error.kind == .exists ? ["--force overwrites it"] : [])
+    }
+
+    private static func output(_ error: FileError) -> ErrorMessage {
+        error.kind == .exists || error.kind == .notFound
+            ? file(error)
+            : Self.error(
+                .failure, error.kind == .noSpace ? "no-space" : nil,
+                "cannot \(trusted: error.operation.rawValue) \(quoted: error.path): \(trusted: error.reason)",
+                error.kind == .noSpace ? ["nothing was left behind; make room, or name another --out"] : [])
+    }
+}
+
+extension Sequence<TerminalText> {
+    /// The texts with a separator between.
+    func joined(_ separator: TerminalText) -> TerminalText {
+        var result = TerminalText()
+        var isFirst = true
+        for text in self {
+            if !isFirst { result += separator }
+            result += text
+            isFirst = false
+        }
+        return result
+    }
+}
+
+extension StoreFileFailure {
+    /// Why, in plain words; lower case, no full stop.
+    var reason: String {
+        switch self {
+        case .file(let error): error.reason
+        case .tooShort(let found): "\(found) bytes are too few for any text"
+        case .notAuthentic: "authentication failed: it is damaged, or was encrypted under another key"
+        case .outOfMemory(let requested): "no memory for \(Quantity.bytes(requested))"
+        case .changing: "it changes while it is read; close the app first"
+        case .cipher: "the cipher of libcrypto failed"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import CommandKit
+import SystemIO
+
+/// The program: its commands, and the way from the arguments to the exit status.
+package enum Program {
+    package static let name = "sxkey"
+
+    package static let table = CommandTable<Context, CommandError>([
+        .init(
+            "store", "inspect, verify and export an app's message store",
+            discussion: [
+                "A message store is the folder that an app keeps its conversations in, one encrypted file each, with the "
+                    + "attachments beside it. These commands read it and never change it."
+            ],
+            [
+                .init(StoreInfo.self), .init(StoreVerify.self), .init(StoreShow.self), .init(StoreExport.self),
+                .init(StoreAttachment.self),
+            ]),
+        .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),
+    ])
+
+    package static let specification = ProgramSpecification(
+        name: name,
+        version: Version.number,
+        date: Version.date,
+        summary: "keys, backups and history of SophaxChat, offline",
+        discussion: [
+            "sxkey is the tool beside a SophaxChat app: it opens every export the apps ever wrote, and reads, audits and "
+                + "exports the stored history. It works offline, never changes its input, and says nothing that it did not prove."
+        ],
+        nouns: table.specifications,
+        environment: [
+            ("NO_COLOR", "when set, output has no colour (see --color)"),
+            ("TZ", "the time zone of dates that people read and type"),
+        ]
+    )
+
+    /// Runs the program and ends the process.
+    package static func main() -> Never {
+        occupyClosedStandardStreams()
+        ProcessSettings.protectSecrets()
+        Interrupts.begin()
+        ProcessSettings.exit(run(ProcessSettings.arguments()).rawValue)
+    }
+
+    /// Runs one command line.
+    package static func run(_ arguments: [[UInt8]]) -> ExitStatus {
+        let request: Request
+        do throws(UsageError) {
+            request = try ArgumentParser(specification).parse(arguments)
+        } catch {
+            return fail(ErrorMessage(program: name, error), Console(GlobalOptions(scanning: arguments)))
+        }
+        switch request {
+        case .programHelp(let globals): return show(HelpText(specification), globals)
+        case .nounHelp(let noun, let globals): return show(HelpText(noun, of: specification), globals)
+        case .commandHelp(let command, let globals): return show(HelpText(command, of: specification), globals)
+        case .version(let globals): return finish(Console(globals), .success) { $0.present(VersionReport()) }
+        case .command(let arguments): return run(arguments, Context.live(arguments.globals))
+        }
+    }
+
+    /// Runs a command in a context; tests bring their own.
+    package static func run(_ arguments: ParsedArguments, _ context: Context) -> ExitStatus {
+        do throws(UsageError) {
+            let command = try table.prepare(arguments)
+            do throws(CommandError) {
+                let status = try command.run(context)
+                return finish(context.console, status)
+            } catch {
+                context.progress.finish()
+                if case .output(let failure) = error, failure.kind == .closedPipe { return .closedPipe }
+                return fail(error.message, context.console)
+            }
+        } catch {
+            return fail(ErrorMessage(program: name, error), context.console)
+        }
+    }
+
+    private static func show(_ help: HelpText, _ globals: GlobalOptions) -> ExitStatus {
+        finish(Console(globals), .success) { help.writeText(to: $0.output) }
+    }
+
+    private static func fail(_ message: ErrorMessage, _ console: Console) -> ExitStatus {
+        console.report(message)
+        return finish(console, message.exit)
+    }
+
+    /// Writes what is buffered; output that did not arrive is a failure of its own.
+    private static func finish(
+        _ console: Console, _ status: ExitStatus, _ body: (Console) -> Void = { _ in }
+    ) -> ExitStatus {
+        body(console)
+        do throws(FileError) {
+            try console.finish()
+            return status
+        } catch {
+            if error.kind == .closedPipe { return .closedPipe }
+            console.report(CommandError.output(error).message)
+            return .failure
+        }
+    }
+}

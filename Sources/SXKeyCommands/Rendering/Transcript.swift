@@ -1,0 +1,91 @@
+import CommandKit
+import SophaxFiles
+import SystemIO
+
+/// A conversation as people read it.
+struct Transcript {
+    let conversation: ConversationID
+    let zone: LocalZone
+    /// All messages of the conversation, for what replies refer to.
+    private let bodies: [ByteText: [UInt8]]
+
+    init(_ conversation: ConversationID, all messages: [StoredMessage], zone: LocalZone) {
+        self.conversation = conversation
+        self.zone = zone
+        let replied = Set(messages.compactMap { $0.text(.replyToID)?.byteText })
+        var bodies: [ByteText: [UInt8]] = [:]
+        for message in messages {
+            guard let id = message.id?.byteText, replied.contains(id) else { continue }
+            bodies[id] = message.body?.bytes ?? []
+        }
+        self.bodies = bodies
+    }
+
+    /// One line about the conversation.
+    func writeHeading(messages: Int, of total: Int, to stream: TextStream) {
+        let count = messages == total ? Quantity.count(total, "message") : "\(Quantity.count(messages)) of \(Quantity.count(total, "message"))"
+        stream.line("\(conversation.text.bytes, .bold)   \(trusted: conversation.kind.rawValue), \(trusted: count)")
+    }
+
+    func write(_ message: StoredMessage, to stream: TextStream) {
+        let who = sender(message)
+        let prefix: TerminalText = "\(when(message.time), .dim)  \(who)  "
+        let indent = TerminalText(trusted: String(repeating: " ", count: prefix.columns))
+        if let reply = message.text(.replyToID) {
+            stream.line("\(prefix)\(trusted: "↳ ", .dim)\(quote(reply.byteText))")
+        }
+        let first = message.has(.replyToID) ? indent : prefix
+        let lines = body(message)
+        for (index, line) in lines.enumerated() { stream.line((index == 0 ? first : indent) + line) }
+        let extras = extras(message)
+        if !extras.isEmpty { stream.line(indent + extras.joined("  ")) }
+    }
+
+    private func when(_ time: AppTime?) -> String {
+        guard let time, let local = zone.time(at: time.unixSeconds) else { return "????-??-?? ??:??" }
+        return local.date.minuteText
+    }
+
+    private func sender(_ message: StoredMessage) -> TerminalText {
+        if message.isSent { return "\(trusted: "me      ", .bold)" }
+        guard conversation.kind == .group, let sender = message.text(.senderID) else {
+            return conversation.kind == .group ? "?       " : "them    "
+        }
+        let short = Array(sender.bytes.prefix(8))
+        return "\(short)\(trusted: String(repeating: " ", count: 8 - short.count))"
+    }
+
+    private func quote(_ id: ByteText) -> TerminalText {
+        guard let body = bodies[id] else { return "\(trusted: "(a message that is not here)", .dim)" }
+        let text: TerminalText = "\(body, .dim)"
+        return text.isEmpty ? "\(trusted: "(a message without text)", .dim)" : text.truncated(to: 60)
+    }
+
+    /// The text, a line each.
+    private func body(_ message: StoredMessage) -> [TerminalText] {
+        let bytes = message.body?.bytes ?? []
+        if bytes.isEmpty {
+            return ["\(trusted: message.has(.attachmentID) ? "(attachment)" : "(no text)", .dim)"]
+        }
+        return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { "\(Array($0))" }
+    }
+
+    private func extras(_ message: StoredMessage) -> [TerminalText] {
+        var extras: [TerminalText] = []
+        if let id = message.text(.attachmentID) {
+            let name = message.text(.attachmentFilename).map { " \($0.bytes)" as TerminalText } ?? ""
+            let type = message.text(.attachmentMimeType).map { " \($0.bytes)" as TerminalText } ?? ""
+            extras.append("[attachment\(type)\(name) \(id.bytes)]")
+        }
+        for reaction in message.reactions { extras.append("\(reaction.emoji.bytes) \(Array(reaction.sender.bytes.prefix(8)), .dim)") }
+        if message.isEdited {
+            let at = message.time(.editedAt).map { " " + when($0) } ?? ""
+            extras.append("\(trusted: "(edited\(at))", .dim)")
+        }
+        if message.isSent, let status = message.status, status.bytes != Array("read".utf8), status.bytes != Array("delivered".utf8) {
+            extras.append("(\(status.bytes))")
+        }
+        if let expires = message.time(.expiresAt) { extras.append("\(trusted: "(disappears \(when(expires)))", .dim)") }
+        return extras
+    }
+}

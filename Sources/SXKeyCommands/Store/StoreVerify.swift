@@ -1,0 +1,121 @@
+import CommandKit
+import SophaxFiles
+import SystemIO
+
+/// `sxkey store verify`
+struct StoreVerify: Command {
+    static let specification = CommandSpecification(
+        noun: "store", verb: "verify",
+        summary: "check every message and attachment of a store",
+        discussion: [
+            "Every file is decrypted and its authentication tag checked, every value of every message is read, and the files are "
+                + "held against each other: duplicate ids, older group files that newer apps no longer look at, names that "
+                + "collide, attachments that are missing or that nothing refers to, expired messages that are still there, and a "
+                + "nonce used twice under the key.",
+            "It also names the conversations that are at risk: newer app versions cannot decode them, and overwrite them with the "
+                + "next message that arrives.",
+        ],
+        operands: [StoreArguments.folderOperand],
+        options: [KeyFileOption.specification(isRequired: true), StoreArguments.jobs],
+        examples: [
+            Example("sxkey store verify phone --key-file storage.key", "check a store before the app is updated"),
+            Example("sxkey store verify phone --key-file storage.key --json", "the same for a script"),
+        ],
+        exitStatuses: [
+            StatusNote(.success), StatusNote(.someDamaged, "something is damaged or missing; the counts say what"),
+            StatusNote(.unreadable), StatusNote(.wrongSecret, "the key opens not one of the files"),
+            StatusNote(.finding, "all is authentic, but something is at risk"), StatusNote(.notFound),
+        ]
+    )
+
+    private let store: StoreArguments
+
+    init(_ arguments: ParsedArguments) {
+        store = StoreArguments(arguments)
+    }
+
+    func run(_ context: Context) throws(CommandError) -> ExitStatus {
+        guard let keyFile = store.keyFile else { return .usage }
+        let folder = try store.folder()
+        let key = try KeyFileOption.read(keyFile)
+        let began = steadyClock()
+        let report = try store.survey(folder, key: key, includingAttachments: true, context)
+        let verdict = StoreVerdict(report: report, path: store.path, seconds: steadyClock() - began)
+        context.console.present(verdict)
+        return verdict.status
+    }
+}
+
+/// What a verification found, and one verdict.
+struct StoreVerdict: Report {
+    let report: StoreReport
+    let path: FilePath
+    /// How long it took; shown to people only.
+    let seconds: Double
+
+    var status: ExitStatus {
+        let files = report.allFiles
+        if !files.isEmpty && !files.contains(where: \.isAuthentic) { return .unreadable }
+        return report.findings.exitStatus
+    }
+
+    private var counts: [(name: String, value: Int)] {
+        [
+            ("read", report.messages + report.findings.count(.unreadableMessage)), ("ok", report.messages),
+            ("at risk", report.messagesAtRisk), ("damaged", report.damaged), ("missing", report.missing),
+        ]
+    }
+
+    func writeText(to stream: TextStream) {
+        stream.line(
+            "Verified \(trusted: Quantity.count(report.conversations.count, "conversation")) and \(trusted: Quantity.count(report.attachments.count, "attachment")) of \(path) in \(trusted: Quantity.duration(seconds))")
+        stream.line()
+        stream.line(
+            "  \(trusted: "ok       ", .green) \(trusted: Quantity.count(report.messages, "message")) and \(trusted: Quantity.count(report.attachmentsOK, "attachment")) are authentic and readable")
+        if report.conversationsAtRisk > 0 {
+            let many = report.conversationsAtRisk != 1
+            stream.line(
+                "  \(trusted: "AT RISK  ", .yellow) \(trusted: Quantity.count(report.conversationsAtRisk, "conversation")) (\(trusted: Quantity.count(report.messagesAtRisk, "message"))): app versions since April 2026 cannot read \(trusted: many ? "them" : "it"),")
+            stream.line("              and the next message that arrives overwrites \(trusted: many ? "them" : "it")")
+            for conversation in report.conversations.filter(\.isAtRisk).prefix(FindingText.shownExamples) {
+                stream.line("              \(conversation.id.text.bytes)")
+            }
+            stream.line("              → keep a copy of this folder, and do not open it with a newer app")
+        }
+        FindingText(findings: report.findings).write(to: stream)
+        stream.line()
+        stream.line("\(trusted: counts.map { "\($0.name) \(Quantity.count($0.value))" }.joined(separator: " · "))")
+        stream.line("Verdict: \(verdict) (exit \(status.rawValue))")
+    }
+
+    private var verdict: TerminalText {
+        switch status {
+        case .success where report.allFiles.isEmpty: "there is nothing to verify, and so nothing that proves the key"
+        case .success: TerminalText(trusted: "all is well", .green)
+        case .finding: TerminalText(trusted: "all is authentic, but not all is safe", .yellow)
+        case .unreadable: TerminalText(trusted: "nothing can be read", .red)
+        default: TerminalText(trusted: "not all is well", .red)
+        }
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("path", path.bytes)
+            json.member("verdict", status.name)
+            json.member("exit", Int(status.rawValue))
+            json.member("counts") { json in
+                json.object { json in
+                    for count in counts { json.member(count.name == "at risk" ? "atRisk" : count.name, count.value) }
+                    json.member("attachments", report.attachments.count)
+                    json.member("attachmentsOK", report.attachmentsOK)
+                    json.member("conversations", report.conversations.count)
+                    json.member("conversationsAtRisk", report.conversationsAtRisk)
+                }
+            }
+            json.member("conversations") { json in
+                json.array(report.conversations) { json, conversation in StoreOverview.write(conversation, to: &json) }
+            }
+            json.member("findings") { json in FindingText(findings: report.findings).writeJSON(to: &json) }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import CryptoPrimitives
+import SystemIO
+
+/// Reads the key of a message store from a key file.
+///
+/// Four forms are taken, told apart by length, so that there is no guessing: 32 raw bytes (whatever they look like);
+/// 64 hex digits of either case; 44 characters of base64; a JSON object of keychain items, account → base64, that holds
+/// `storage.master`. The text forms may end in one line ending. Format: SophaxChat 5.1.
+package enum StoreKey {
+    /// Length of the AES-256 key in bytes.
+    package static let length = 32
+
+    /// The account of the keychain item.
+    package static let account = "storage.master"
+
+    /// The largest key file: a keychain with thousands of one-time prekeys and session states.
+    package static let fileSizeCeiling = 16 << 20
+
+    /// Takes the key from the bytes of a key file.
+    package static func read(_ file: borrowing SecretBytes) throws(StoreKeyError) -> SecretBytes {
+        guard file.count > 0 else { throw .empty }
+        guard file.count <= fileSizeCeiling else { throw .tooLarge(found: file.count, ceiling: fileSizeCeiling) }
+        if file.count == length { return try memory { () throws(SecretMemoryError) in try file.copy() } }
+        switch file.withSpan({ Text(in: $0) }) {
+        case .hex(let range):
+            return try file.withSpan { bytes throws(StoreKeyError) in
+                try decode(bytes.extracting(range), malformed: .notHexadecimal, SecretEncoding.decodeHex)
+            }
+        case .base64(let range):
+            let key = try file.withSpan { bytes throws(StoreKeyError) in
+                try decode(bytes.extracting(range), malformed: .notBase64, SecretEncoding.decodeBase64)
+            }
+            guard key.count == length else { throw .wrongKeyLength(found: key.count) }
+            return key
+        case .json:
+            return try KeychainItems(file).storageMaster()
+        case nil:
+            throw .wrongLength(found: file.count)
+        }
+    }
+
+    /// The forms that are text.
+    private enum Text {
+        case hex(Range<Int>)
+        case base64(Range<Int>)
+        case json
+
+        /// Looks at the length without one line ending, then at the first byte that is no JSON white space.
+        init?(in bytes: Span<UInt8>) {
+            var end = bytes.count
+            if bytes[end - 1] == UInt8(ascii: "\n") {
+                end -= 1
+                if end > 0, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+            }
+            switch end {
+            case StoreKey.length * 2: self = .hex(0..<end)
+            case 44: self = .base64(0..<end)
+            default:
+                let first = bytes.indices.first { ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[$0]) }
+                guard let first, bytes[first] == UInt8(ascii: "{") else { return nil }
+                self = .json
+            }
+        }
+    }
+
+    static func decode(
+        _ text: Span<UInt8>,
+        malformed: StoreKeyError,
+        _ decoder: (Span<UInt8>) throws(EncodingError) -> SecretBytes
+    ) throws(StoreKeyError) -> SecretBytes {
+        do {
+            return try decoder(text)
+        } catch {
+            switch error {
+            case .malformed: throw malformed
+            case .memory: throw .outOfMemory(requested: text.count)
+            }
+        }
+    }
+
+    static func memory(_ make: () throws(SecretMemoryError) -> SecretBytes) throws(StoreKeyError) -> SecretBytes {
+        do {
+            return try make()
+        } catch {
+            switch error {
+            case .exhausted(let requested): throw .outOfMemory(requested: requested)
+            case .invalidLength(let length): throw .outOfMemory(requested: length)
+            case .outOfBounds(let range, _): throw .outOfMemory(requested: range.count)
+            }
+        }
+    }
+}
+
+extension StoreKey {
+    /// Reads a key file, or a pipe, into wiped memory and takes the key from it.
+    package static func read(from input: inout InputFile) throws(StoreKeyFileError) -> SecretBytes {
+        // One byte more than expected, so that the end of an unchanged file is seen at once.
+        var capacity = min(max(input.size ?? 0, 4096), fileSizeCeiling) + 1
+        var file = try allocate(capacity)
+        var count = try read(&input, into: &file, from: 0)
+        while count == capacity, capacity <= fileSizeCeiling {
+            capacity = min(capacity * 4, fileSizeCeiling + 1)
+            var larger = try allocate(capacity)
+            unsafe file.withUnsafeBytes { source in
+                unsafe larger.withUnsafeMutableBytes { unsafe $0.copyMemory(from: source) }
+            }
+            file = larger
+            count += try read(&input, into: &file, from: count)
+        }
+        do throws(StoreKeyError) {
+            return try read(memory { () throws(SecretMemoryError) in try file.prefix(count) })
+        } catch {
+            throw .key(error)
+        }
+    }
+
+    private static func allocate(_ count: Int) throws(StoreKeyFileError) -> SecretBytes {
+        do throws(StoreKeyError) {
+            return try memory { () throws(SecretMemoryError) in try SecretBytes(count: count) }
+        } catch {
+            throw .key(error)
+        }
+    }
+
+    /// Fills the rest of `buffer`; fewer bytes come only at the end of the file.
+    private static func read(
+        _ input: inout InputFile, into buffer: inout SecretBytes, from start: Int
+    ) throws(StoreKeyFileError) -> Int {
+        do throws(FileError) {
+            return try unsafe buffer.withUnsafeMutableBytes { memory throws(FileError) in
+                try unsafe input.readFully(into: UnsafeMutableRawBufferPointer(rebasing: memory[start...]))
+            }
+        } catch {
+            throw .file(error)
+        }
+    }
+}
+
+/// A key file that cannot be read, or one without a key.
+package enum StoreKeyFileError: Error, Hashable, Sendable {
+    case file(FileError)
+    case key(StoreKeyError)
+}
