@@ -32,7 +32,8 @@ struct SecretBytesTests {
     func wipedBeforeRelease(count: Int) throws {
         let seen = Mutable<[UInt8]?>(nil)
         do {
-            var secret = try unsafe SecretBytes(count: count, observer: { released in seen.value = unsafe Array(released) })
+            var secret = try unsafe SecretBytes(
+                count: count, observer: { released in seen.value = unsafe Array(released) })
             secret.withMutableSpan { span in for index in 0..<count { span[index] = 0xA5 } }
             let isNotYetReleased = seen.value == nil
             #expect(isNotYetReleased)

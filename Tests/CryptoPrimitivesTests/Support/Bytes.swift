@@ -1,3 +1,5 @@
+import Glibc
+
 @testable import CryptoPrimitives
 
 /// The bytes of hexadecimal digits; spaces are skipped. Written apart from the code under test.
@@ -35,3 +37,6 @@ func forEachBitFlip(of original: [UInt8], _ body: (_ flipped: [UInt8], _ bit: In
         flipped[bit / 8] ^= 1 << (bit % 8)
     }
 }
+
+/// Whether tests that need gigabytes or minutes are asked for.
+let isLongRun = unsafe getenv("SXKEY_LONG") != nil
