@@ -64,7 +64,11 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
         .testTarget(name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives"], swiftSettings: testing),
         .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"], swiftSettings: testing),
-        .testTarget(name: "SophaxCoreTests", dependencies: ["SophaxCore", "CryptoPrimitives"], swiftSettings: testing),
+        .testTarget(
+            name: "SophaxCoreTests",
+            dependencies: ["SophaxCore", "CryptoPrimitives", "TestSupport"],
+            swiftSettings: testing
+        ),
         .testTarget(
             name: "SophaxFilesTests",
             dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],

@@ -10,6 +10,9 @@ package enum StoreKey {
     /// Length of the AES-256 key in bytes.
     package static let length = 32
 
+    /// Length of the key in base64, with its padding.
+    private static let base64Length = 44
+
     /// The account of the keychain item.
     package static let account = "storage.master"
 
@@ -45,8 +48,13 @@ package enum StoreKey {
         case base64(Range<Int>)
         case json
 
-        /// Looks at the length without one line ending, then at the first byte that is no JSON white space.
+        /// Looks at the first byte that is no JSON white space, then at the length without one line ending.
         init?(in bytes: Span<UInt8>) {
+            let first = bytes.indices.first { ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[$0]) }
+            if let first, bytes[first] == UInt8(ascii: "{") {
+                self = .json
+                return
+            }
             var end = bytes.count
             if bytes[end - 1] == UInt8(ascii: "\n") {
                 end -= 1
@@ -54,11 +62,8 @@ package enum StoreKey {
             }
             switch end {
             case StoreKey.length * 2: self = .hex(0..<end)
-            case 44: self = .base64(0..<end)
-            default:
-                let first = bytes.indices.first { ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[$0]) }
-                guard let first, bytes[first] == UInt8(ascii: "{") else { return nil }
-                self = .json
+            case StoreKey.base64Length: self = .base64(0..<end)
+            default: return nil
             }
         }
     }
