@@ -1,5 +1,4 @@
 import CryptoPrimitives
-import SystemIO
 
 /// Reads the key of a message store from a key file.
 ///
@@ -94,55 +93,4 @@ package enum StoreKey {
             }
         }
     }
-}
-
-extension StoreKey {
-    /// Reads a key file, or a pipe, into wiped memory and takes the key from it.
-    package static func read(from input: inout InputFile) throws(StoreKeyFileError) -> SecretBytes {
-        // One byte more than expected, so that the end of an unchanged file is seen at once.
-        var capacity = min(max(input.size ?? 0, 4096), fileSizeCeiling) + 1
-        var file = try allocate(capacity)
-        var count = try read(&input, into: &file, from: 0)
-        while count == capacity, capacity <= fileSizeCeiling {
-            capacity = min(capacity * 4, fileSizeCeiling + 1)
-            var larger = try allocate(capacity)
-            unsafe file.withUnsafeBytes { source in
-                unsafe larger.withUnsafeMutableBytes { unsafe $0.copyMemory(from: source) }
-            }
-            file = larger
-            count += try read(&input, into: &file, from: count)
-        }
-        do throws(StoreKeyError) {
-            return try read(memory { () throws(SecretMemoryError) in try file.prefix(count) })
-        } catch {
-            throw .key(error)
-        }
-    }
-
-    private static func allocate(_ count: Int) throws(StoreKeyFileError) -> SecretBytes {
-        do throws(StoreKeyError) {
-            return try memory { () throws(SecretMemoryError) in try SecretBytes(count: count) }
-        } catch {
-            throw .key(error)
-        }
-    }
-
-    /// Fills the rest of `buffer`; fewer bytes come only at the end of the file.
-    private static func read(
-        _ input: inout InputFile, into buffer: inout SecretBytes, from start: Int
-    ) throws(StoreKeyFileError) -> Int {
-        do throws(FileError) {
-            return try unsafe buffer.withUnsafeMutableBytes { memory throws(FileError) in
-                try unsafe input.readFully(into: UnsafeMutableRawBufferPointer(rebasing: memory[start...]))
-            }
-        } catch {
-            throw .file(error)
-        }
-    }
-}
-
-/// A key file that cannot be read, or one without a key.
-package enum StoreKeyFileError: Error, Hashable, Sendable {
-    case file(FileError)
-    case key(StoreKeyError)
 }

@@ -155,10 +155,10 @@ struct StoreKeyFileTests {
 
     private func read(_ path: String) throws -> SecretBytes {
         var input = try InputFile(opening: FilePath(path))
-        return try StoreKey.read(from: &input)
+        return try StoreKey.read(SecretInput.keyFile(&input))
     }
 
-    @Test("finds the key in a large keychain, and in a pipe")
+    @Test("finds the key in a large keychain")
     func large() throws {
         let filler = (0..<4000).map { #""otpk.\#($0)":"\#(StoreKeyTests.base64)""# }.joined(separator: ",")
         let path = folder.write("{\(filler),\(KeychainItemsTests.item)}", to: "keychain.json")
@@ -169,7 +169,7 @@ struct StoreKeyFileTests {
     @Test("refuses a file without bytes")
     func empty() throws {
         let path = folder.write([UInt8](), to: "empty")
-        #expect(throws: StoreKeyFileError.key(.empty)) { _ = try read(path) }
+        #expect(throws: StoreKeyError.empty) { _ = try read(path) }
     }
 
     @Test(
