@@ -116,7 +116,7 @@ bool escapes_are_good(const char *text, size_t length) {
 class walk {
 public:
     const char *base;
-    explicit walk(const char *json) : base(json) {}
+    walk(const char *json, size_t length) : base(json), end(json + length) { find_backslash(json); }
 
     // A value's own bytes up to the next structural character, without the white space before that.
     static std::string_view token(ondemand::value &value) {
@@ -156,13 +156,14 @@ public:
         return true;
     }
 
-    bool string(ondemand::value &value, sxj_span &out, bool &escaped) const {
-        std::string_view text = token(value);
+    // `text` is the value's token.
+    bool string(ondemand::value &value, std::string_view text, sxj_span &out, bool &escaped) const {
         if (text.size() < 2 || text.front() != '"' || text.back() != '"') return false;
         ondemand::raw_json_string raw;
         if (value.get_raw_json_string().get(raw)) return false;
         text = text.substr(1, text.size() - 2);
-        escaped = std::memchr(text.data(), '\\', text.size()) != nullptr;
+        if (backslash < text.data()) find_backslash(text.data());
+        escaped = backslash < text.data() + text.size();
         out = span(text);
         return !escaped || escapes_are_good(text.data(), text.size());
     }
@@ -175,7 +176,7 @@ public:
         case ondemand::json_type::string: {
             sxj_span ignored;
             bool escaped;
-            return string(value, ignored, escaped);
+            return string(value, token(value), ignored, escaped);
         }
         case ondemand::json_type::number: {
             double ignored;
@@ -270,6 +271,16 @@ public:
     }
 
 private:
+    const char *end;
+    // The first backslash at or behind the last string looked at; `end` for none. Backslashes are rare: one search over the
+    // document does for all strings.
+    mutable const char *backslash;
+
+    void find_backslash(const char *from) const {
+        const void *found = std::memchr(from, '\\', size_t(end - from));
+        backslash = found ? static_cast<const char *>(found) : end;
+    }
+
     static double *number_slot(unsigned field, sxj_message &out) {
         switch (field) {
         case SXJ_TIMESTAMP: case SXJ_TIMESTAMP_MS: return &out.timestamp;
@@ -308,7 +319,7 @@ private:
         if (type == expected_type(field)) {
             if (type == ondemand::json_type::string) {
                 bool escaped;
-                if (!string(inner, (&out.id)[field], escaped)) return false;
+                if (!string(inner, text, (&out.id)[field], escaped)) return false;
                 if (escaped) out.escaped |= bit;
                 return true;
             }
@@ -363,7 +374,7 @@ bool member_of(const walk &walker, ondemand::value value, ondemand::document &do
     switch (type) {
     case ondemand::json_type::string:
         out.kind = SXJ_STRING;
-        if (!walker.string(value, out.value, escaped)) return false;
+        if (!walker.string(value, text, out.value, escaped)) return false;
         out.escaped = escaped;
         return true;
     case ondemand::json_type::object: out.kind = SXJ_OBJECT, container = true; break;
@@ -400,7 +411,7 @@ sxj_status sxj_scan_messages(sxj_parser *parser, const char *json, size_t length
     if (type != ondemand::json_type::array) return SXJ_UNEXPECTED_ROOT;
     ondemand::array array;
     if (document.get_array().get(array)) return not_strict(document, json, length, error_offset);
-    walk walker(json);
+    walk walker(json, length);
     size_t filled = 0;
     for (auto element : array) {
         ondemand::value value;
@@ -427,7 +438,7 @@ sxj_status sxj_scan_members(sxj_parser *parser, const char *json, size_t length,
     if (type != ondemand::json_type::object) return SXJ_UNEXPECTED_ROOT;
     ondemand::object object;
     if (document.get_object().get(object)) return not_strict(document, json, length, error_offset);
-    walk walker(json);
+    walk walker(json, length);
     for (auto element : object) {
         ondemand::field field;
         std::string_view name;
@@ -453,7 +464,7 @@ sxj_status sxj_scan_elements(sxj_parser *parser, const char *json, size_t length
     if (type != ondemand::json_type::array) return SXJ_UNEXPECTED_ROOT;
     ondemand::array array;
     if (document.get_array().get(array)) return not_strict(document, json, length, error_offset);
-    walk walker(json);
+    walk walker(json, length);
     for (auto element : array) {
         ondemand::value value;
         sxj_member member;

@@ -14,6 +14,8 @@ struct MessageIDTable {
     /// Ids that had escapes; their places count from the end of 32 bits.
     private var unescaped: [[UInt8]] = []
     private let seed: UInt64
+    /// Slots made before anything is known of a document: 32 MiB.
+    private static let largestFirstSize = 1 << 22
 
     init(seed: UInt64 = .random(in: .min ... .max)) {
         self.seed = seed
@@ -73,7 +75,9 @@ struct MessageIDTable {
     }
 
     private mutating func grow(_ text: Span<UInt8>) {
-        let size = max(1024, slots.count * 2)
+        // Messages of the apps take more than 200 bytes each: with room for these at once, most documents never grow.
+        let expected = (text.count / 100).nextPowerOfTwo
+        let size = max(1024, slots.count * 2, min(expected, Self.largestFirstSize))
         slots = Array(repeating: 0, count: size)
         for (number, place) in places.enumerated() {
             let value: UInt64
@@ -110,5 +114,12 @@ struct MessageIDTable {
     private func mix(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         return product.high ^ product.low
+    }
+}
+
+extension Int {
+    /// The smallest power of two that is not below; 1 for 0 and below.
+    fileprivate var nextPowerOfTwo: Int {
+        self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
     }
 }
