@@ -53,7 +53,7 @@ struct FormatsPageTests {
     @Test("the keys of the first line are specified")
     func headerKeys() throws {
         var lines = MessageLines()
-        lines.appendHeader(source: "store", conversations: 1)
+        lines.appendHeader(source: "store")
         #expect(try keys(of: lines.output) == terms(below: "First line"))
     }
 }
