@@ -15,7 +15,7 @@ PAGES5  := $(wildcard man/*.5)
 # SwiftPM leaves folders behind in TMPDIR, so every call of it gets one that is removed afterwards.
 RUN     := .ci/with-tmpdir
 
-.PHONY: build demo test check check-long lint bench fuzz install uninstall clean
+.PHONY: build demo test check check-long lint generate bench fuzz install uninstall clean
 .DEFAULT_GOAL := build
 
 build:
@@ -43,6 +43,10 @@ check: test lint
 check-long: check
 	SXKEY_LONG=1 $(RUN) $(SWIFT) test --skip-build --disable-xctest --quiet
 
+# Manual pages and completions, from the command specification.
+generate:
+	SXKEY_WRITE_GENERATED=1 $(RUN) $(SWIFT) test --disable-xctest --quiet --filter GeneratedFilesTests
+
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzz
 
@@ -59,10 +63,10 @@ install:
 	@test -x $(BINARY) || $(MAKE) build
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/man/man5
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	install -m 755 $(BINARY) $(BIN)/sxkey
+	install -s -m 755 $(BINARY) $(BIN)/sxkey
 	install -m 644 $(PAGES1) $(SHARE)/man/man1
 	install -m 644 $(PAGES5) $(SHARE)/man/man5
-	install -m 644 completions/sxkey.bash $(SHARE)/bash-completion/completions/sxkey
+	install -m 644 completions/sxkey $(SHARE)/bash-completion/completions/sxkey
 	install -m 644 completions/_sxkey $(SHARE)/zsh/site-functions/_sxkey
 	install -m 644 completions/sxkey.fish $(SHARE)/fish/vendor_completions.d/sxkey.fish
 
