@@ -1,0 +1,85 @@
+# fish completion for sxkey. Generated from the command specification; do not edit.
+
+# True when the words so far, options aside, begin with the arguments; with -x when they are no more than these.
+function __sxkey_at
+    set -l exact no
+    if test "$argv[1]" = -x
+        set exact yes
+        set -e argv[1]
+    end
+    set -l words
+    set -l skip no
+    for word in (commandline -opc)[2..-1]
+        if test $skip = yes
+            set skip no
+            continue
+        end
+        switch $word
+            case '--color' '--key-file' '-k' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o'
+                set skip yes
+            case '-?*'
+            case '*'
+                set -a words $word
+        end
+    end
+    if test $exact = yes; and test (count $words) -ne (count $argv)
+        return 1
+    end
+    for index in (seq (count $argv))
+        test "$words[$index]" = "$argv[$index]"; or return 1
+    end
+    return 0
+end
+
+complete -c sxkey -f
+complete -c sxkey -n '__sxkey_at -x' -a store -d 'inspect, verify and export an app\'s message store'
+complete -c sxkey -n '__sxkey_at -x' -a version -d 'show the version and what it is built on'
+complete -c sxkey -n '__sxkey_at -x' -a help -d 'show help for a command'
+complete -c sxkey -l json -d 'write one JSON document instead of text, also for an error'
+complete -c sxkey -s q -l quiet -d 'no progress and no notes on standard error; errors stay'
+complete -c sxkey -l color -x -a 'auto always never' -d 'style the output: auto (on a terminal without NO_COLOR), always or never'
+complete -c sxkey -l no-color -d 'the same as --color never'
+complete -c sxkey -s h -l help -d 'show this help and exit'
+complete -c sxkey -l version -d 'show the version and exit'
+
+complete -c sxkey -n '__sxkey_at -x store' -a info -d 'show what a message store holds'
+complete -c sxkey -n '__sxkey_at store info' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store info' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store info' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at -x store' -a verify -d 'check every message and attachment of a store'
+complete -c sxkey -n '__sxkey_at store verify' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store verify' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store verify' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at -x store' -a show -d 'show the messages of a store as a readable transcript'
+complete -c sxkey -n '__sxkey_at store show' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store show' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
+complete -c sxkey -n '__sxkey_at store show' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
+complete -c sxkey -n '__sxkey_at store show' -l from -x -d 'only messages of this peer id, or its beginning; "me" for your own'
+complete -c sxkey -n '__sxkey_at store show' -l grep -x -d 'only messages whose text holds this, whatever the case'
+complete -c sxkey -n '__sxkey_at store show' -l limit -x -d 'at most the N newest messages of each conversation'
+complete -c sxkey -n '__sxkey_at store show' -l newest-first -d 'newest message first (default: oldest first)'
+complete -c sxkey -n '__sxkey_at store show' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at -x store' -a export -d 'write the messages of a store to a file that is not encrypted'
+complete -c sxkey -n '__sxkey_at store export' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store export' -l format -x -a 'jsonl text' -d 'what to write (default: jsonl)'
+complete -c sxkey -n '__sxkey_at store export' -s o -l out -r -F -d 'the file to write; "-" is standard output'
+complete -c sxkey -n '__sxkey_at store export' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at store export' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
+complete -c sxkey -n '__sxkey_at store export' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
+complete -c sxkey -n '__sxkey_at store export' -l from -x -d 'only messages of this peer id, or its beginning; "me" for your own'
+complete -c sxkey -n '__sxkey_at store export' -l grep -x -d 'only messages whose text holds this, whatever the case'
+complete -c sxkey -n '__sxkey_at store export' -l limit -x -d 'at most the N newest messages of each conversation'
+complete -c sxkey -n '__sxkey_at store export' -l newest-first -d 'newest message first (default: oldest first)'
+complete -c sxkey -n '__sxkey_at store export' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store export' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at -x store' -a attachment -d 'decrypt one attachment of a store, or all of them'
+complete -c sxkey -n '__sxkey_at store attachment' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store attachment' -l all -d 'all attachments, into the folder of --out'
+complete -c sxkey -n '__sxkey_at store attachment' -s o -l out -r -F -d 'the file to write, "-" for standard output; with --all a folder'
+complete -c sxkey -n '__sxkey_at store attachment' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at store attachment' -a '(__fish_complete_directories)'
+
