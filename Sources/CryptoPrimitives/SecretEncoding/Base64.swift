@@ -1,70 +1,74 @@
-import CSodium
-
-/// Base64 (RFC 4648, 4: standard alphabet, padded) for what is no secret.
+/// Base64 (RFC 4648, 4: standard alphabet, padded) for what is **no secret**: it looks letters up in tables.
+///
+/// Secrets go through `SecretEncoding`, which takes the same time for every letter and so is several times slower.
 package enum Base64 {
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    /// The value of each letter, `notALetter` for every other byte.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: notALetter, count: 256)
+        for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
+        return values
+    }()
+    private static let notALetter: UInt8 = 0xFF
+    private static let padding = UInt8(ascii: "=")
+
     /// The text of `bytes`.
     package static func encode(_ bytes: Span<UInt8>) -> String {
-        let length = CText.base64Length(bytes.count)
-        return unsafe PublicText.make(length: length) { target in
-            unsafe bytes.withCPointer { source in
-                _ = unsafe sodium_bin2base64(target, length + 1, source, bytes.count, CText.base64Variant)
-            }
+        let letters = self.letters
+        var text: [UInt8] = []
+        text.reserveCapacity(CText.base64Length(bytes.count))
+        var position = 0
+        while bytes.count - position >= 3 {
+            let group = UInt32(bytes[position]) << 16 | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2])
+            text.append(letters[Int(group >> 18)])
+            text.append(letters[Int(group >> 12 & 63)])
+            text.append(letters[Int(group >> 6 & 63)])
+            text.append(letters[Int(group & 63)])
+            position += 3
         }
+        let rest = bytes.count - position
+        if rest > 0 {
+            let group = UInt32(bytes[position]) << 16 | (rest == 2 ? UInt32(bytes[position + 1]) << 8 : 0)
+            text.append(letters[Int(group >> 18)])
+            text.append(letters[Int(group >> 12 & 63)])
+            text.append(rest == 2 ? letters[Int(group >> 6 & 63)] : padding)
+            text.append(padding)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of `text`; nil for anything but the one right spelling.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard let length = CText.base64DecodedLength(text) else { return nil }
-        return unsafe PublicText.read(text, length: length) { target, targetCount, start, count in
-            unsafe sodium_base642bin(
-                target, targetCount, CText.characters(start), text.count, nil, &count, nil, CText.base64Variant)
+        let values = self.values
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length)
+        let rest = length % 3
+        let wholeGroups = length / 3 * 4
+        var position = 0
+        // Values are below 64, so that any byte that is not a letter shows in the two highest bits.
+        var seen: UInt8 = 0
+        while position < wholeGroups {
+            let first = values[Int(text[position])]
+            let second = values[Int(text[position + 1])]
+            let third = values[Int(text[position + 2])]
+            let fourth = values[Int(text[position + 3])]
+            seen |= first | second | third | fourth
+            bytes.append(first << 2 | second >> 4)
+            bytes.append(second << 4 | third >> 2)
+            bytes.append(third << 6 | fourth)
+            position += 4
         }
-    }
-}
-
-/// Hexadecimal digits for what is no secret.
-package enum Hex {
-    /// The lower-case digits of `bytes`.
-    package static func encode(_ bytes: Span<UInt8>) -> String {
-        unsafe PublicText.make(length: bytes.count * 2) { target in
-            unsafe bytes.withCPointer { source in
-                _ = unsafe sodium_bin2hex(target, bytes.count * 2 + 1, source, bytes.count)
-            }
+        if rest > 0 {
+            let first = values[Int(text[position])]
+            let second = values[Int(text[position + 1])]
+            let third = rest == 2 ? values[Int(text[position + 2])] : 0
+            seen |= first | second | third
+            bytes.append(first << 2 | second >> 4)
+            if rest == 2 { bytes.append(second << 4 | third >> 2) }
+            // The bits that no byte takes must be zero, else one text had several spellings.
+            guard rest == 2 ? third & 3 == 0 : second & 15 == 0 else { return nil }
         }
-    }
-
-    /// The bytes of `text`, digits of either case; nil for anything else.
-    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
-        guard text.count.isMultiple(of: 2) else { return nil }
-        return unsafe PublicText.read(text, length: text.count / 2) { target, targetCount, start, count in
-            unsafe sodium_hex2bin(target, targetCount, CText.characters(start), text.count, nil, &count, nil)
-        }
-    }
-}
-
-/// Buffers around libsodium's text functions.
-private enum PublicText {
-    /// A string of `length` ASCII characters that `body` writes, and a NUL behind them.
-    static func make(length: Int, _ body: (UnsafeMutablePointer<CChar>) -> Void) -> String {
-        unsafe String(unsafeUninitializedCapacity: length + 1) { buffer in
-            guard let start = buffer.baseAddress else { return 0 }
-            unsafe body(CText.characters(start))
-            return length
-        }
-    }
-
-    /// The `length` bytes that `body` reads from `text`; nil when it refuses.
-    static func read(
-        _ text: Span<UInt8>,
-        length: Int,
-        _ body: (UnsafeMutablePointer<UInt8>, Int, UnsafePointer<UInt8>, inout Int) -> Int32
-    ) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: length)
-        var count = 0
-        var span = bytes.mutableSpan
-        let status = unsafe span.withCPointer { target in
-            unsafe text.withCPointer { start in unsafe body(target, length, start, &count) }
-        }
-        return status == 0 && count == length ? bytes : nil
+        return seen < 64 ? bytes : nil
     }
 }

@@ -43,6 +43,27 @@ struct EncodingTests {
         #expect(throws: EncodingError.malformed) { _ = try SecretEncoding.decodeBase64(text.span) }
     }
 
+    @Test("the two readers of base64 give the same verdict on every byte in every place of a group")
+    func readersAgree() throws {
+        for original in ["Zm9vYmFy", "Zm9vYmE=", "Zm9vYg=="] {
+            for position in 0..<8 {
+                for value in 0...255 {
+                    var text = Array(original.utf8)
+                    text[position] = UInt8(value)
+                    let plain = Base64.decode(text.span)
+                    var fromSecret: [UInt8]?
+                    do {
+                        fromSecret = try SecretEncoding.decodeBase64(text.span).exposed
+                    } catch {
+                        #expect(error == .malformed)
+                    }
+                    #expect(plain == fromSecret, "\(text)")
+                    if let plain { #expect(Array(Base64.encode(plain.span).utf8) == text) }
+                }
+            }
+        }
+    }
+
     @Test("hexadecimal digits of either case are read, lower case is written")
     func hexadecimal() throws {
         let all = (0...255).map { UInt8($0) }
