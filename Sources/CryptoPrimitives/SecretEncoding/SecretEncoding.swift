@@ -13,6 +13,10 @@ package enum SecretEncoding {
     /// The secret that is written in base64; anything but the one right spelling is refused.
     package static func decodeBase64(_ text: Span<UInt8>) throws(EncodingError) -> SecretBytes {
         guard let length = CText.base64DecodedLength(text) else { throw .malformed }
+        // libsodium 1.0.18 takes every byte above 7F for the letter "/".
+        var allBits: UInt8 = 0
+        for index in 0..<text.count { allBits |= text[index] }
+        guard allBits < 0x80 else { throw .malformed }
         var secret = try makeSecret(count: length)
         var count = 0
         let status = unsafe secret.withUnsafeMutableBytes { target in
