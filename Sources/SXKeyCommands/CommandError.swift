@@ -21,4 +21,8 @@ package enum CommandError: Error {
     case noAttachment([UInt8])
     case attachment(ByteText, StoreFileFailure)
     case noAttachmentFolder(FilePath)
+    case bundle(BundleError, FilePath)
+    case bundleContent(BundleContentError, FilePath)
+    /// An identity export, where messages were asked for.
+    case noMessages(FilePath)
 }

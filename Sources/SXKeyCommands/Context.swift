@@ -1,4 +1,5 @@
 import CommandKit
+import SophaxFiles
 import SystemIO
 
 /// What commands work with; nothing else of the outside world reaches them.
@@ -10,17 +11,21 @@ package struct Context {
     package let zone: LocalZone
     /// Threads for work that can be spread.
     package let workers: Int
+    /// Work and sizes that a bundle may ask for.
+    package let bundleLimits: BundleLimits
     /// Whether a prompt may be shown on the terminal.
     package let mayAsk: Bool
 
     package init(
-        console: Console, progress: Progress = .silent, now: Double, zone: LocalZone, workers: Int, mayAsk: Bool
+        console: Console, progress: Progress = .silent, now: Double, zone: LocalZone, workers: Int,
+        bundleLimits: BundleLimits = .standard, mayAsk: Bool
     ) {
         self.console = console
         self.progress = progress
         self.now = now
         self.zone = zone
         self.workers = workers
+        self.bundleLimits = bundleLimits
         self.mayAsk = mayAsk
     }
 

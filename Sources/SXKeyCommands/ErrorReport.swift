@@ -49,6 +49,12 @@ extension CommandError {
             Self.error(
                 .notFound, nil, "there is no folder sophax_attachments beside \(quoted: path)",
                 ["name the folder that holds both sophax_messages and sophax_attachments"])
+        case .bundle(let error, let path): Self.bundle(error, path)
+        case .bundleContent(let error, let path): Self.bundleContent(error, path)
+        case .noMessages(let path):
+            Self.error(
+                .notFound, "no-messages", "\(quoted: path) is an identity export: it holds keys and no messages",
+                ["\"sxkey bundle verify\" checks the keys"])
         }
     }
 

@@ -7,6 +7,13 @@ package enum Program {
 
     package static let table = CommandTable<Context, CommandError>([
         .init(
+            "bundle", "look into the exports that the apps write",
+            discussion: [
+                "A bundle is one encrypted file that an app exported: an identity, a message backup, or both. These commands open "
+                    + "every kind and version that the apps ever wrote, and never change it."
+            ],
+            [.init(BundleInfo.self), .init(BundleVerify.self), .init(BundleShow.self), .init(BundleExport.self)]),
+        .init(
             "store", "inspect, verify and export an app's message store",
             discussion: [
                 "A message store is the folder that an app keeps its conversations in, one encrypted file each, with the "
@@ -16,6 +23,7 @@ package enum Program {
                 .init(StoreInfo.self), .init(StoreVerify.self), .init(StoreShow.self), .init(StoreExport.self),
                 .init(StoreAttachment.self),
             ]),
+        .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),
     ])
 

@@ -42,8 +42,8 @@ struct Transcript {
     }
 
     private func when(_ time: AppTime?) -> String {
-        guard let time, let local = zone.time(at: time.unixSeconds) else { return "????-??-?? ??:??" }
-        return local.date.minuteText
+        guard let time, let local = zone.time(at: time.unixSeconds) else { return "(no date)       " }
+        return local.date.dayAndMinuteText
     }
 
     private func sender(_ message: StoredMessage) -> TerminalText {
@@ -87,5 +87,41 @@ struct Transcript {
         }
         if let expires = message.time(.expiresAt) { extras.append("\(trusted: "(disappears \(when(expires)))", .dim)") }
         return extras
+    }
+}
+
+/// Shows conversations one after the other: transcripts, or JSON lines.
+final class TranscriptPresenter {
+    private let options: SelectionOptions
+    private let showsEmpty: Bool
+    private let context: Context
+    private var isFirst = true
+
+    /// `showsEmpty`: a conversation without a chosen message is named all the same.
+    init(options: SelectionOptions, showsEmpty: Bool, context: Context) {
+        self.options = options
+        self.showsEmpty = showsEmpty
+        self.context = context
+    }
+
+    /// `follows`: something else was shown before the first conversation.
+    func present(_ all: [StoredMessage], in conversation: ConversationID, isStrict: Bool, follows: Bool = false) {
+        let chosen = options.choose(all, in: conversation)
+        let output = context.console.output
+        if context.console.options.json {
+            var lines = MessageLines()
+            for message in chosen {
+                lines.append(message, in: conversation, isStrict: isStrict)
+                output.write(bytes: lines.output)
+                lines.output.removeAll(keepingCapacity: true)
+            }
+            return
+        }
+        guard !chosen.isEmpty || showsEmpty else { return }
+        if !isFirst || follows { output.line() }
+        isFirst = false
+        let transcript = Transcript(conversation, all: all, zone: context.zone)
+        transcript.writeHeading(messages: chosen.count, of: all.count, to: output)
+        for message in chosen { transcript.write(message, to: output) }
     }
 }

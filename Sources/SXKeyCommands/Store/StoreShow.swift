@@ -47,37 +47,15 @@ struct StoreShow: Command {
         let key = try KeyFileOption.read(keyFile)
         var reader = try Self.reader(key)
         var tally = ReadingTally()
-        var shown = 0
+        let presenter = TranscriptPresenter(options: options, showsEmpty: word != nil, context: context)
         for group in groups {
             let content = reader.read(group)
             tally.add(content.summary)
             for (conversation, messages) in content.byConversation {
-                let chosen = options.choose(messages, in: conversation)
-                guard !chosen.isEmpty || word != nil else { continue }
-                if shown > 0, !context.console.options.json { context.console.output.line() }
-                shown += 1
-                present(chosen, of: messages, in: conversation, isStrict: content.isStrict, context)
+                presenter.present(messages, in: conversation, isStrict: content.isStrict)
             }
         }
         return try tally.finish(store.path, context)
-    }
-
-    private func present(
-        _ chosen: [StoredMessage], of all: [StoredMessage], in conversation: ConversationID, isStrict: Bool, _ context: Context
-    ) {
-        let output = context.console.output
-        if context.console.options.json {
-            var lines = MessageLines()
-            for message in chosen {
-                lines.append(message, in: conversation, isStrict: isStrict)
-                output.write(bytes: lines.output)
-                lines.output.removeAll(keepingCapacity: true)
-            }
-            return
-        }
-        let transcript = Transcript(conversation, all: all, zone: context.zone)
-        transcript.writeHeading(messages: chosen.count, of: all.count, to: output)
-        for message in chosen { transcript.write(message, to: output) }
     }
 
     static func reader(_ key: borrowing SecretBytes) throws(CommandError) -> ConversationReader {

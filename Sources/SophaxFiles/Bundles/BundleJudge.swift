@@ -64,7 +64,7 @@ struct BundleJudge {
         }
         let attachments = messages.lists.reduce(0) { $0 + $1.withAttachment }
         if attachments > 0 {
-            add(Finding(.attachmentsNotIncluded, detail: "\(attachments) messages have one; no export has their bytes"))
+            add(Finding(.attachmentsNotIncluded, detail: "messages that have one: \(attachments)"))
         }
     }
 

@@ -105,6 +105,11 @@ extension CivilDate {
         "\(padded(hour, 2)):\(padded(minute, 2))"
     }
 
+    /// `2026-05-01 18:03`.
+    package var dayAndMinuteText: String {
+        "\(dayText) \(minuteText)"
+    }
+
     /// `18:03:59`.
     package var secondText: String {
         "\(minuteText):\(padded(second, 2))"

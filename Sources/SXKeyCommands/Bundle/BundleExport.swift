@@ -1,0 +1,84 @@
+import CommandKit
+import SophaxFiles
+import SystemIO
+
+/// `sxkey bundle export`
+struct BundleExport: Command {
+    static let specification = CommandSpecification(
+        noun: "bundle", verb: "export",
+        summary: "write the messages of an export to a file that is not encrypted",
+        discussion: [
+            "jsonl is canonical and complete: one JSON object a line, times in UTC beside the number of the source, and the "
+                + "source JSON of every message byte for byte (sxkey-formats(5)). json has the same objects in one array. text is "
+                + "the transcript of \"bundle show\". Private keys are in none of them.",
+            "The file is readable for its owner only. It appears whole or not at all.",
+        ],
+        operands: [
+            BundleArguments.fileOperand,
+            OperandSpecification("CONVERSATION", .text, .optional, "the id of a conversation, or its beginning"),
+        ],
+        options: BundleArguments.options + [
+            .value(
+                "format", "FORMAT", .choice(MessageExport.Format.allCases.map(\.rawValue)), "what to write (default: jsonl)")
+        ] + ExportTarget.options + SelectionOptions.specifications,
+        examples: [
+            Example("sxkey bundle export sample.sxfe -p passphrase.txt --out messages.jsonl", "export everything"),
+            Example(
+                "sxkey bundle export sample.sxfe notes -p passphrase.txt --format text --out bundle-notes.txt",
+                "export one conversation for reading"),
+        ],
+        exitStatuses: [
+            StatusNote(.success), StatusNote(.someDamaged, "some of the content cannot be read; the rest is written"),
+            StatusNote(.unreadable, "cut off, or not a known export"),
+            StatusNote(.wrongSecret, "wrong passphrase, or the file is damaged"), StatusNote(.newerVersion),
+            StatusNote(.wouldOverwrite), StatusNote(.notFound),
+        ],
+        seeAlso: ["sxkey-formats(5)"]
+    )
+
+    private let bundle: BundleArguments
+    private let word: [UInt8]?
+    private let format: MessageExport.Format
+    private let options: SelectionOptions
+    private let path: FilePath
+    private let force: Bool
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        bundle = try BundleArguments(opening: arguments)
+        word = arguments.operand("CONVERSATION")
+        format = arguments.choice("format").flatMap(MessageExport.Format.init) ?? .jsonl
+        options = try SelectionOptions(arguments)
+        path = arguments.path("out") ?? "-"
+        force = arguments.flag("force")
+    }
+
+    func run(_ context: Context) throws(CommandError) -> ExitStatus {
+        let inputs = bundle.path == "-" ? [] : [try? fileStatus(at: bundle.path).identity].compactMap { $0 }
+        var target = try ExportTarget((path, force), inputs: inputs, context.console)
+        let content = try bundle.content(context)
+        guard content.backup != nil else { throw .noMessages(bundle.path) }
+        let conversations = try content.conversations(named: word)
+        let export = MessageExport(format: format, options: options, zone: context.zone)
+        try target.write(export.opening(source: content.bundle.header.kind.rawValue))
+        var (read, written) = (0, 0)
+        for conversation in conversations {
+            let messages = try content.messages(of: conversation, bundle.path)
+            let part = export.part(messages, of: conversation.id, isStrict: content.isStrict)
+            read += part.read
+            written += part.written
+            try target.write(part.bytes)
+        }
+        try target.write(export.closing)
+        let bytes = target.bytesWritten
+        let toFile = !target.isStandardOutput
+        try target.commit()
+        let status = content.status(context)
+        if toFile {
+            context.console.present(
+                ExportReport(
+                    path: path, format: format.rawValue, conversations: conversations.count, read: read, written: written,
+                    failed: content.failed, bytes: bytes, status: status))
+        }
+        return status
+    }
+}

@@ -1,0 +1,121 @@
+import CommandKit
+import SophaxCore
+import SophaxFiles
+import SystemIO
+
+/// `sxkey bundle verify`
+struct BundleVerify: Command {
+    static let specification = CommandSpecification(
+        noun: "bundle", verb: "verify",
+        summary: "open an export and check everything in it",
+        discussion: [
+            "The passphrase is tried with every key derivation that the app has used for this kind of file, as typed, trimmed as "
+                + "the app trims, and in both Unicode normal forms. Then every value inside is read and the parts are held "
+                + "against each other: keys, fingerprints, peer ids, safety numbers, messages.",
+            "The apps' exports have one authentication tag over everything, so a wrong passphrase and a damaged file cannot be "
+                + "told apart.",
+        ],
+        operands: [BundleArguments.fileOperand],
+        options: BundleArguments.options,
+        examples: [
+            Example("sxkey bundle verify sample.sxfe", "ask for the passphrase and check a full export"),
+            Example("sxkey bundle verify sample.sophaxbackup --passphrase-file passphrase.txt", "without asking"),
+            Example("sxkey bundle verify sample.sxfe --passphrase-fd 3 --json 3<passphrase.txt", "for a script"),
+        ],
+        exitStatuses: [
+            StatusNote(.success), StatusNote(.someDamaged, "some of the content cannot be read; the counts say how much"),
+            StatusNote(.unreadable, "cut off, or not a known export"),
+            StatusNote(.wrongSecret, "wrong passphrase, or the file is damaged"), StatusNote(.newerVersion),
+            StatusNote(.finding, "authentic, but something is at risk"), StatusNote(.notFound),
+        ]
+    )
+
+    private let bundle: BundleArguments
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        bundle = try BundleArguments(opening: arguments)
+    }
+
+    func run(_ context: Context) throws(CommandError) -> ExitStatus {
+        let verdict = BundleVerdict(content: try bundle.content(context), path: bundle.path, zone: context.zone)
+        context.console.present(verdict)
+        return verdict.status
+    }
+}
+
+/// What a verification found, and one verdict.
+struct BundleVerdict: Report {
+    let content: BundleContent
+    let path: FilePath
+    let zone: LocalZone
+
+    var status: ExitStatus { content.findings.exitStatus }
+
+    private var messages: BundleMessages? { content.backup?.messages }
+    private var atRisk: [BundleConversation] { messages?.conversations.filter(\.isAtRisk) ?? [] }
+    private var unreadable: Int {
+        content.findings.count(.unreadableMessage) + content.findings.count(.unreadableContent)
+    }
+
+    private var counts: [(name: String, key: String, value: Int)] {
+        let read = messages?.lists.reduce(0) { $0 + $1.tally.messages } ?? 0
+        return [
+            ("read", "read", read + content.findings.count(.unreadableMessage)), ("ok", "ok", messages?.count ?? 0),
+            ("merged", "merged", read - (messages?.count ?? 0)),
+            ("at risk", "atRisk", atRisk.reduce(0) { $0 + $1.messages }), ("damaged", "damaged", unreadable),
+        ]
+    }
+
+    func writeText(to stream: TextStream) {
+        stream.line(
+            "Verified \(path): \(trusted: content.bundle.header.kind.title), \(trusted: content.bundle.derivation.title)")
+        stream.line()
+        if let identity = content.identity { BundleText.write(identity, to: stream) }
+        if let backup = content.backup { BundleText.write(backup, zone: zone, to: stream) }
+        stream.line()
+        stream.line("  \(trusted: "ok       ", .green) \(trusted: proven)")
+        if !atRisk.isEmpty {
+            stream.line(
+                "  \(trusted: "AT RISK  ", .yellow) \(trusted: Quantity.count(atRisk.count, "conversation")) that app versions since April 2026 cannot decode: importing this file there fails")
+        }
+        FindingText(findings: content.findings).write(to: stream)
+        stream.line()
+        stream.line("\(trusted: counts.map { "\($0.name) \(Quantity.count($0.value))" }.joined(separator: " · "))")
+        stream.line("Verdict: \(verdict) (exit \(status.rawValue))")
+    }
+
+    private var proven: String {
+        var parts: [String] = []
+        if content.identity?.publicKeys != nil { parts.append("an identity with both keys") }
+        if let messages {
+            parts.append(
+                "\(Quantity.count(messages.count, "message")) of \(Quantity.count(messages.conversations.count, "conversation"))")
+        }
+        if let backup = content.backup, !backup.peers.isEmpty { parts.append(Quantity.count(backup.peers.count, "contact")) }
+        return parts.isEmpty ? "authentic" : "authentic: " + parts.joined(separator: ", ")
+    }
+
+    private var verdict: TerminalText {
+        switch status {
+        case .success: TerminalText(trusted: "all is well", .green)
+        case .finding: TerminalText(trusted: "all is authentic, but not all is safe", .yellow)
+        default: TerminalText(trusted: "not all is well", .red)
+        }
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("path", path.bytes)
+            json.member("kind", content.bundle.header.kind.rawValue)
+            json.member("keyDerivation", content.bundle.derivation.name)
+            json.member("passphraseForm", content.bundle.passphraseForm.rawValue)
+            json.member("verdict", status.name)
+            json.member("exit", Int(status.rawValue))
+            json.member("counts") { json in
+                json.object { json in for count in counts { json.member(count.key, count.value) } }
+            }
+            BundleText.writeMembers(of: content, to: &json)
+            json.member("findings") { json in FindingText(findings: content.findings).writeJSON(to: &json) }
+        }
+    }
+}
