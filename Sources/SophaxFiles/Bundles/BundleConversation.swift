@@ -5,8 +5,6 @@ package struct BundleConversation: Sendable {
     package private(set) var messages = 0
     /// Messages left out because a newer list has them too.
     package private(set) var merged = 0
-    /// Messages that newer apps cannot decode; one is enough for them to lose the whole conversation.
-    package private(set) var unreadableByApps = 0
     /// Seconds since 1970 of the first and the last message with a plausible date.
     package private(set) var firstTime: Double?
     package private(set) var lastTime: Double?
@@ -21,23 +19,23 @@ package struct BundleConversation: Sendable {
     /// The keys of `messages` that it stands under, older file names first.
     package var keys: [ByteText] { lists.map(\.key) }
 
-    /// Newer apps cannot read it.
-    package var isAtRisk: Bool { unreadableByApps > 0 }
+    /// Newer apps decode a whole list or nothing, so they lose all of it (formats section 4.3).
+    package var isAtRisk: Bool { lists.contains(where: \.isAtRisk) }
+
+    /// Every list was strict JSON.
+    package var isStrict: Bool { lists.allSatisfy { $0.outcome == .strict } }
 
     /// Takes over a list that this conversation has alone.
     mutating func take(_ list: BundleMessageList) {
         lists.append(list)
         messages += list.tally.messages
-        unreadableByApps += list.tally.unreadableByApps
         take(times: [list.tally.firstTime, list.tally.lastTime])
     }
 
-    /// Takes its messages from a list that names other conversations too. What newer apps think of the list counts for
-    /// each of them: they decode it as a whole.
+    /// Takes its messages from a list that names other conversations too.
     mutating func take(_ ownMessages: [StoredMessage], of list: BundleMessageList) {
         lists.append(list)
         messages += ownMessages.count
-        unreadableByApps += list.tally.unreadableByApps
         take(times: ownMessages.map { $0.time.flatMap { $0.isPlausible ? $0.unixSeconds : nil } })
     }
 

@@ -4,6 +4,8 @@ package struct BundleMessageList: Sendable {
     package let key: ByteText
     /// The array in the text.
     package let range: Range<Int>
+    /// How it read: strict JSON, or with repairs and losses.
+    package let outcome: ScanOutcome
     /// Counts and findings.
     package let tally: MessageTally
     /// Messages that say they have a picture, sound or file.
@@ -23,6 +25,17 @@ package struct BundleMessageList: Sendable {
     /// One of the store's files that are no conversations.
     package var isBlob: Bool {
         tally.messages == 0 && BlobKind.allCases.contains { ByteText($0.rawValue) == key }
+    }
+
+    /// Messages that could not be read, as far as they could be told apart.
+    package var lost: Int {
+        guard case .tolerant(let problems) = outcome else { return outcome == .notMessages ? 1 : 0 }
+        return problems.count(where: \.losesMessage)
+    }
+
+    /// Newer apps decode a whole list or nothing.
+    var isAtRisk: Bool {
+        outcome != .strict || tally.unreadableByApps > 0
     }
 
     /// Whether the key is what newer apps, or Android, make of the id.
@@ -45,12 +58,13 @@ package struct BundleMessageList: Sendable {
         case .strict, .stopped: break
         case .notMessages: tally.findings.add(Finding(.notMessages, item: key))
         case .tolerant(let problems):
-            for problem in problems where problem.losesMessage {
+            for problem in problems {
+                let kind: Finding.Kind = problem.losesMessage ? .unreadableMessage : .repairedText
                 let offset = range.lowerBound + problem.offset
-                tally.findings.add(
-                    Finding(.unreadableMessage, item: key, offset: offset, detail: problem.kind.rawValue))
+                tally.findings.add(Finding(kind, item: key, offset: offset, detail: problem.kind.rawValue))
             }
         }
+        self.outcome = outcome
         self.key = key
         self.range = range
         self.tally = tally

@@ -42,6 +42,11 @@ package struct BundleMessages: Sendable {
         conversations.reduce(0) { $0 + $1.messages }
     }
 
+    /// Messages that could not be read, and are in no conversation.
+    package var lost: Int {
+        lists.reduce(0) { $0 + $1.lost }
+    }
+
     /// The messages of a conversation in order of arrival, older lists first; a message that two lists have is taken
     /// from the newer one.
     package func messages(of conversation: BundleConversation) throws(OutOfMemory) -> [StoredMessage] {

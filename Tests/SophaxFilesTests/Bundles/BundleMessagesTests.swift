@@ -98,7 +98,7 @@ struct BundleMessagesTests {
         #expect(try backup.messages.messages(of: conversation).map(\.isEdited) == [false])
         #expect(content.findings.count(.missingIsEdited) == 1)
         #expect(content.findings.worst == .risk)
-        #expect(conversation.unreadableByApps == 1)
+        #expect(conversation.isAtRisk)
     }
 
     @Test("leave out the other files of the store, which stand there as empty lists")
@@ -171,6 +171,8 @@ struct BundleMessagesTests {
         #expect(try Self.ids(content, Self.peer) == ["a", "b"])
         #expect(try Self.ids(content, "cafe") == ["c"])
         #expect(content.findings.count(.unreadableMessage) == 1)
+        #expect(content.backup?.messages.lost == 1)
+        #expect(content.backup?.messages.conversations.map(\.isStrict) == [false, true])
         #expect(content.findings.worst == .damage)
     }
 
