@@ -78,7 +78,8 @@ let package = Package(
         .testTarget(
             name: "SXKeyCommandsTests",
             dependencies: [
-                "SXKeyCommands", "CommandKit", "SampleData", "SophaxFiles", "CryptoPrimitives", "SystemIO", "TestSupport",
+                "SXKeyCommands", "CommandKit", "SampleData", "SophaxFiles", "CryptoPrimitives", "SystemIO",
+                "TestSupport",
             ],
             swiftSettings: testing
         ),

@@ -7,7 +7,7 @@ package final class TemporaryFolder: Sendable {
     package init() {
         let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array((base + "/sxkey-test-XXXXXX").utf8CString)
-        let made = unsafe template.withUnsafeMutableBufferPointer { unsafe mkdtemp($0.baseAddress!) }
+        let made = unsafe template.withUnsafeMutableBufferPointer { unsafe $0.baseAddress.flatMap { unsafe mkdtemp($0) } }
         precondition(unsafe made != nil, "cannot make a temporary folder in \(base)")
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
@@ -32,7 +32,9 @@ package final class TemporaryFolder: Sendable {
         precondition(descriptor >= 0, "cannot write \(path)")
         var done = 0
         while done < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
+            }
             precondition(count > 0, "cannot write \(path)")
             done += count
         }
@@ -63,7 +65,11 @@ package final class TemporaryFolder: Sendable {
         for name in names(path) {
             let child = path + "/" + name
             var status = stat()
-            if unsafe lstat(child, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { remove(child) } else { unlink(child) }
+            if unsafe lstat(child, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                remove(child)
+            } else {
+                unlink(child)
+            }
         }
         rmdir(path)
     }

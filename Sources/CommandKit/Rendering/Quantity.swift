@@ -51,3 +51,16 @@ package enum Quantity {
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 }
+
+extension TerminalText.StringInterpolation {
+    /// A number with its digits grouped, with a noun or alone: `\(count: 3, "message")`.
+    package mutating func appendInterpolation(count number: Int, _ singular: String? = nil, _ plural: String? = nil) {
+        let text = singular.map { Quantity.count(number, $0, plural) } ?? Quantity.count(number)
+        appendInterpolation(trusted: text)
+    }
+
+    /// A number of bytes.
+    package mutating func appendInterpolation(size bytes: Int) {
+        appendInterpolation(trusted: Quantity.bytes(bytes))
+    }
+}

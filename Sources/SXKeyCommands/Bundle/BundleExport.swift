@@ -19,7 +19,8 @@ struct BundleExport: Command {
         ],
         options: BundleArguments.options + [
             .value(
-                "format", "FORMAT", .choice(MessageExport.Format.allCases.map(\.rawValue)), "what to write (default: jsonl)")
+                "format", "FORMAT", .choice(MessageExport.Format.allCases.map(\.rawValue)),
+                "what to write (default: jsonl)")
         ] + ExportTarget.options + SelectionOptions.specifications,
         examples: [
             Example("sxkey bundle export sample.sxfe -p passphrase.txt --out messages.jsonl", "export everything"),
@@ -76,7 +77,8 @@ struct BundleExport: Command {
         if toFile {
             context.console.present(
                 ExportReport(
-                    path: path, format: format.rawValue, conversations: conversations.count, read: read, written: written,
+                    path: path, format: format.rawValue, conversations: conversations.count, read: read,
+                    written: written,
                     failed: content.failed, bytes: bytes, status: status))
         }
         return status

@@ -61,7 +61,8 @@ private struct BundleOutside: Report {
         return switch (header.kind, header.version) {
         case (.identity, 1): "early iOS versions only; later ones refuse version 1"
         case (.identity, _): "iOS versions that write identity exports of version 2"
-        case (.backup, _): "the iOS version that wrote it; each knows one of three key derivations, which only a try can tell"
+        case (.backup, _):
+            "the iOS version that wrote it; each knows one of three key derivations, which only a try can tell"
         case (.fullExport, _): "iOS versions that have full exports"
         case (.android, _): "the Android app only"
         }
@@ -75,8 +76,9 @@ private struct BundleOutside: Report {
         for (index, derivation) in derivations.enumerated() {
             stream.line("  \(trusted: index == 0 ? "Key          " : "          or ")\(trusted: derivation.title)")
         }
-        stream.line(
-            "  Size         \(trusted: Quantity.bytes(header.fileSize)): header \(header.length), text \(header.payloadSize), tag \(BundleHeader.tagLength) bytes")
+        let parts: TerminalText =
+            "header \(header.length), text \(header.payloadSize), tag \(BundleHeader.tagLength) bytes"
+        stream.line("  Size         \(size: header.fileSize): \(parts)")
         stream.line("  Opened by    \(trusted: readers)")
         stream.line("  Not proven: without the passphrase nothing of this is authenticated")
     }

@@ -50,7 +50,8 @@ struct BundleShow: Command {
         let presenter = TranscriptPresenter(options: options, showsEmpty: word != nil, context: context)
         for conversation in conversations {
             let messages = try content.messages(of: conversation, bundle.path)
-            presenter.present(messages, in: conversation.id, isStrict: content.isStrict, follows: !asJSON && word == nil)
+            presenter.present(
+                messages, in: conversation.id, isStrict: content.isStrict, follows: !asJSON && word == nil)
         }
         return content.status(context)
     }

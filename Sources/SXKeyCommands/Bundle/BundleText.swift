@@ -10,29 +10,35 @@ enum BundleText {
             stream.line("  Identity     \(identity.username)   (keys missing or damaged)")
             return
         }
-        stream.line("  Identity     \(identity.username, .bold)   \(trusted: PeerID(keys.fingerprint, form: .hex16).text)")
+        stream.line(
+            "  Identity     \(identity.username, .bold)   \(trusted: PeerID(keys.fingerprint, form: .hex16).text)")
         stream.line("  Fingerprint  \(trusted: keys.fingerprint.hex)")
     }
 
     static func write(_ backup: BundleBackup, zone: LocalZone, to stream: TextStream) {
         let made = backup.createdAt.flatMap { zone.time(at: $0.unixSeconds) }
         stream.line(
-            "  Backup       of \(backup.username)\(trusted: made.map { ", made \($0.date.dayAndMinuteText) \($0.offsetText)" } ?? "")")
+            "  Backup       of \(backup.username)\(trusted: made.map { ", made \($0.date.dayAndMinuteText) \($0.offsetText)" } ?? "")"
+        )
         for peer in backup.peers.prefix(20) {
-            stream.line("  Contact      \(peer.username)   \(peer.id.bytes)\(trusted: peer.isAccepted ? "" : "   (request not accepted)")")
+            stream.line(
+                "  Contact      \(peer.username)   \(peer.id.bytes)\(trusted: peer.isAccepted ? "" : "   (request not accepted)")"
+            )
         }
         if backup.peers.count > 20 { stream.line("               and \(backup.peers.count - 20) more") }
         let conversations = backup.messages.conversations
         guard !conversations.isEmpty else { return }
         stream.line()
         var table = Table([
-            .init("CONVERSATION"), .init("KIND"), .init("MESSAGES", .right), .init("FIRST"), .init("LAST"), .init("NOTES"),
+            .init("CONVERSATION"), .init("KIND"), .init("MESSAGES", .right), .init("FIRST"), .init("LAST"),
+            .init("NOTES"),
         ])
         for conversation in conversations {
             table.add([
                 "\(conversation.id.text.bytes)", "\(trusted: conversation.id.kind.rawValue)",
-                "\(trusted: Quantity.count(conversation.messages))", day(conversation.firstTime, zone),
-                day(conversation.lastTime, zone), conversation.isAtRisk ? TerminalText(trusted: "at risk", .yellow) : "",
+                "\(count: conversation.messages)", day(conversation.firstTime, zone),
+                day(conversation.lastTime, zone),
+                conversation.isAtRisk ? TerminalText(trusted: "at risk", .yellow) : "",
             ])
         }
         table.write(to: stream)

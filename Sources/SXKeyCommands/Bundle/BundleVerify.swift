@@ -23,7 +23,8 @@ struct BundleVerify: Command {
             Example("sxkey bundle verify sample.sxfe --passphrase-fd 3 --json 3<passphrase.txt", "for a script"),
         ],
         exitStatuses: [
-            StatusNote(.success), StatusNote(.someDamaged, "some of the content cannot be read; the counts say how much"),
+            StatusNote(.success),
+            StatusNote(.someDamaged, "some of the content cannot be read; the counts say how much"),
             StatusNote(.unreadable, "cut off, or not a known export"),
             StatusNote(.wrongSecret, "wrong passphrase, or the file is damaged"), StatusNote(.newerVersion),
             StatusNote(.finding, "authentic, but something is at risk"), StatusNote(.notFound),
@@ -68,15 +69,17 @@ struct BundleVerdict: Report {
 
     func writeText(to stream: TextStream) {
         stream.line(
-            "Verified \(path): \(trusted: content.bundle.header.kind.title), \(trusted: content.bundle.derivation.title)")
+            "Verified \(path): \(trusted: content.bundle.header.kind.title), \(trusted: content.bundle.derivation.title)"
+        )
         stream.line()
         if let identity = content.identity { BundleText.write(identity, to: stream) }
         if let backup = content.backup { BundleText.write(backup, zone: zone, to: stream) }
         stream.line()
         stream.line("  \(trusted: "ok       ", .green) \(trusted: proven)")
         if !atRisk.isEmpty {
-            stream.line(
-                "  \(trusted: "AT RISK  ", .yellow) \(trusted: Quantity.count(atRisk.count, "conversation")) that app versions since April 2026 cannot decode: importing this file there fails")
+            let amount: TerminalText = "\(count: atRisk.count, "conversation")"
+            stream.line("  \(trusted: "AT RISK  ", .yellow) \(amount) that app versions since April 2026 cannot decode:")
+            stream.line("              importing this file there fails")
         }
         FindingText(findings: content.findings).write(to: stream)
         stream.line()
@@ -89,9 +92,12 @@ struct BundleVerdict: Report {
         if content.identity?.publicKeys != nil { parts.append("an identity with both keys") }
         if let messages {
             parts.append(
-                "\(Quantity.count(messages.count, "message")) of \(Quantity.count(messages.conversations.count, "conversation"))")
+                "\(Quantity.count(messages.count, "message")) of \(Quantity.count(messages.conversations.count, "conversation"))"
+            )
         }
-        if let backup = content.backup, !backup.peers.isEmpty { parts.append(Quantity.count(backup.peers.count, "contact")) }
+        if let backup = content.backup, !backup.peers.isEmpty {
+            parts.append(Quantity.count(backup.peers.count, "contact"))
+        }
         return parts.isEmpty ? "authentic" : "authentic: " + parts.joined(separator: ", ")
     }
 

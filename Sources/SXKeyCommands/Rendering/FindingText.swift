@@ -25,13 +25,17 @@ struct FindingText {
         }
         let rest = count - min(count, Self.shownExamples)
         if rest > 0, !examples.isEmpty {
-            stream.line("              and \(trusted: Quantity.count(rest)) more \(trusted: "(--json lists up to \(FindingList.maximumExamples))", .dim)")
+            stream.line(
+                "              and \(count: rest) more \(trusted: "(--json lists up to \(FindingList.maximumExamples))", .dim)"
+            )
         }
     }
 
     private func label(_ kind: Finding.Kind) -> TerminalText {
         switch kind.severity {
-        case .damage: kind == .missingAttachment ? TerminalText(trusted: "missing  ", .red) : TerminalText(trusted: "damaged  ", .red)
+        case .damage:
+            kind == .missingAttachment
+                ? TerminalText(trusted: "missing  ", .red) : TerminalText(trusted: "damaged  ", .red)
         case .risk: TerminalText(trusted: "AT RISK  ", .yellow)
         case .note: TerminalText(trusted: "note     ", .dim)
         }

@@ -139,9 +139,11 @@ struct ExportReport: Report {
 
     func writeText(to stream: TextStream) {
         stream.line(
-            "Wrote \(trusted: Quantity.count(written, "message")) of \(trusted: Quantity.count(conversations, "conversation")) to \(path) (\(trusted: format), \(trusted: Quantity.bytes(bytes)))")
+            "Wrote \(count: written, "message") of \(count: conversations, "conversation") to \(path) (\(trusted: format), \(size: bytes))"
+        )
         stream.line(
-            "read \(trusted: Quantity.count(read)) · written \(trusted: Quantity.count(written)) · not selected \(trusted: Quantity.count(read - written)) · failed \(trusted: Quantity.count(failed))")
+            "read \(count: read) · written \(count: written) · not selected \(count: read - written) · failed \(count: failed)"
+        )
     }
 
     func writeJSON(to json: inout JSONWriter) {

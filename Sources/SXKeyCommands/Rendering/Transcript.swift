@@ -23,7 +23,9 @@ struct Transcript {
 
     /// One line about the conversation.
     func writeHeading(messages: Int, of total: Int, to stream: TextStream) {
-        let count = messages == total ? Quantity.count(total, "message") : "\(Quantity.count(messages)) of \(Quantity.count(total, "message"))"
+        let count =
+            messages == total
+            ? Quantity.count(total, "message") : "\(Quantity.count(messages)) of \(Quantity.count(total, "message"))"
         stream.line("\(conversation.text.bytes, .bold)   \(trusted: conversation.kind.rawValue), \(trusted: count)")
     }
 
@@ -77,12 +79,16 @@ struct Transcript {
             let type = message.text(.attachmentMimeType).map { " \($0.bytes)" as TerminalText } ?? ""
             extras.append("[attachment\(type)\(name) \(id.bytes)]")
         }
-        for reaction in message.reactions { extras.append("\(reaction.emoji.bytes) \(Array(reaction.sender.bytes.prefix(8)), .dim)") }
+        for reaction in message.reactions {
+            extras.append("\(reaction.emoji.bytes) \(Array(reaction.sender.bytes.prefix(8)), .dim)")
+        }
         if message.isEdited {
             let at = message.time(.editedAt).map { " " + when($0) } ?? ""
             extras.append("\(trusted: "(edited\(at))", .dim)")
         }
-        if message.isSent, let status = message.status, status.bytes != Array("read".utf8), status.bytes != Array("delivered".utf8) {
+        if message.isSent, let status = message.status, status.bytes != Array("read".utf8),
+            status.bytes != Array("delivered".utf8)
+        {
             extras.append("(\(status.bytes))")
         }
         if let expires = message.time(.expiresAt) { extras.append("\(trusted: "(disappears \(when(expires)))", .dim)") }

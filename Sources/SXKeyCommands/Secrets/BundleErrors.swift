@@ -18,7 +18,8 @@ extension CommandError {
         case .otherKind(let expected, let found):
             let is_ = found.map { "it is a \($0.title)" } ?? "its first bytes say something else"
             return Self.error(
-                .unreadable, "other-kind", cannot + "it is no \(trusted: expected.title): \(trusted: is_)", ["leave --kind out"])
+                .unreadable, "other-kind", cannot + "it is no \(trusted: expected.title): \(trusted: is_)",
+                ["leave --kind out"])
         case .truncated(let kind, let minimum, let found):
             return Self.error(
                 .unreadable, "truncated",
@@ -27,11 +28,13 @@ extension CommandError {
         case .newerVersion(let kind, let found, let newest):
             return Self.error(
                 .newerVersion, nil,
-                cannot + "it is a \(trusted: kind.title) of version \(found), and this sxkey knows versions up to \(newest)",
+                cannot
+                    + "it is a \(trusted: kind.title) of version \(found), and this sxkey knows versions up to \(newest)",
                 ["a newer sxkey may open it; nothing was changed"])
         case .unknownVersion(let kind, let found):
             return Self.error(
-                .unreadable, "unknown-version", cannot + "no app has written a \(trusted: kind.title) of version \(found)",
+                .unreadable, "unknown-version",
+                cannot + "no app has written a \(trusted: kind.title) of version \(found)",
                 ["the file is damaged at byte 4"])
         case .noIterations(let kind):
             return Self.error(
@@ -41,32 +44,37 @@ extension CommandError {
         case .tooManyIterations(_, let found, let ceiling):
             return Self.error(
                 .unreadable, "too-many-iterations",
-                cannot + "its header asks for \(trusted: Quantity.count(Int(found))) key derivation iterations; sxkey does at most \(trusted: Quantity.count(Int(ceiling)))",
+                cannot
+                    + "its header asks for \(count: Int(found)) key derivation iterations; sxkey does at most \(count: Int(ceiling))",
                 ["the apps write 720,000; the file is damaged in bytes 5 to 8, or made to waste your time"])
         case .tooLarge(let found, let ceiling):
             return Self.error(
                 .failure, "too-large",
-                cannot + "\(trusted: Quantity.bytes(found)) are more than \(trusted: Quantity.bytes(ceiling)), which the format needs in memory")
+                cannot
+                    + "\(size: found) are more than \(size: ceiling), which the format needs in memory"
+            )
         case .emptyPassphrase: return Self.error(.usage, "empty-secret", "the passphrase is empty")
         case .notAuthentic(let kind, let attempts):
             return Self.error(
-                .wrongSecret, "not-authentic", cannot + "wrong passphrase, or the file is damaged", tried(kind, attempts))
+                .wrongSecret, "not-authentic", cannot + "wrong passphrase, or the file is damaged",
+                tried(kind, attempts))
         case .outOfMemory(let requested):
-            return Self.error(.failure, "no-memory", cannot + "no memory for \(trusted: Quantity.bytes(requested))")
+            return Self.error(.failure, "no-memory", cannot + "no memory for \(size: requested)")
         case .libraryFailure: return Self.error(.failure, nil, cannot + "libcrypto failed")
         }
     }
 
     private static func tried(_ kind: BundleKind, _ attempts: Int) -> [TerminalText] {
+        let forms: TerminalText = "as typed, trimmed, and in both Unicode normal forms"
         let derivations: TerminalText =
             kind == .backup
-            ? "tried the three key derivations that the app has used (HKDF, PBKDF2 600,000 and 720,000), as typed, trimmed and in both Unicode forms"
-            : "tried \(attempts) \(trusted: attempts == 1 ? "form" : "forms") of the passphrase: as typed, trimmed and in both Unicode forms, where they differ"
-        let rule: TerminalText =
-            kind == .android
-            ? "the app asks for at least 8 characters and counts spaces; \"sxkey bundle info\" shows what can be seen without the passphrase"
-            : "the app asks for at least 16 characters and counts spaces; \"sxkey bundle info\" shows what can be seen without the passphrase"
-        return [derivations, rule]
+            ? "the three key derivations that the app has used (HKDF, PBKDF2 600,000 and 720,000), " : ""
+        let minimum = kind == .android ? 8 : 16
+        return [
+            "tried \(derivations)\(forms): \(count: attempts, "key") in all",
+            "the app asks for at least \(minimum) characters and counts spaces",
+            "\"sxkey bundle info\" shows what can be seen without the passphrase",
+        ]
     }
 
     static func bundleContent(_ error: BundleContentError, _ path: FilePath) -> ErrorMessage {
@@ -78,7 +86,8 @@ extension CommandError {
                 ["no app writes such a file; it was made or changed by another program that knew the passphrase"])
         case .tooManyMembers(let limit):
             Self.error(
-                .unreadable, "too-many-members", "cannot read \(quoted: path): an object inside has more than \(limit) members")
+                .unreadable, "too-many-members",
+                "cannot read \(quoted: path): an object inside has more than \(limit) members")
         case .outOfMemory: Self.error(.failure, "no-memory", "cannot read \(quoted: path): no memory")
         }
     }

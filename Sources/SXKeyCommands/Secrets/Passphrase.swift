@@ -6,7 +6,9 @@ import SystemIO
 /// Where the passphrase for one input comes from: a file, a descriptor, or the terminal.
 struct PassphraseOption: Sendable {
     static let specifications: [OptionSpecification] = [
-        .value("passphrase-file", short: "p", "FILE", .file, "read the passphrase from a file; one line ending is taken off"),
+        .value(
+            "passphrase-file", short: "p", "FILE", .file,
+            "read the passphrase from a file; one line ending is taken off"),
         .value("passphrase-fd", "N", .number(0...65_535), "read the passphrase from this open descriptor"),
     ]
 

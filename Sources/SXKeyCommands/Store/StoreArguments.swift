@@ -41,7 +41,8 @@ struct StoreArguments: Sendable {
         _ folder: StoreFolder, key: borrowing SecretBytes, includingAttachments: Bool, _ context: Context
     ) throws(CommandError) -> StoreReport {
         let progress = context.progress
-        let bytes = includingAttachments ? folder.totalBytes : folder.totalBytes - folder.attachments.reduce(0) { $0 + $1.size }
+        let bytes =
+            includingAttachments ? folder.totalBytes : folder.totalBytes - folder.attachments.reduce(0) { $0 + $1.size }
         progress.begin(includingAttachments ? "Verifying" : "Reading", total: bytes, unit: .bytes)
         let survey = StoreSurvey(
             folder, now: context.now, workers: workers(context), includesAttachments: includingAttachments)
@@ -68,7 +69,9 @@ struct StoreArguments: Sendable {
         let exact = all.filter { group in group.files.contains { stems.contains($0.stem) } }
         if !exact.isEmpty { return exact }
         let beginning = all.filter { group in
-            group.files.contains { $0.stem.bytes.starts(with: word) || $0.stem.bytes.starts(with: Array("group.".utf8) + word) }
+            group.files.contains {
+                $0.stem.bytes.starts(with: word) || $0.stem.bytes.starts(with: Array("group.".utf8) + word)
+            }
         }
         let ids = beginning.map { ConversationID($0.files[$0.files.count - 1].stem) }
         if beginning.count > 1 { throw .severalConversations(word, matching: ids) }

@@ -19,14 +19,18 @@ struct StoreAttachment: Command {
         options: [
             KeyFileOption.specification(isRequired: true),
             .flag("all", "all attachments, into the folder of --out"),
-            .value("out", short: "o", "PATH", .file, "the file to write, \"-\" for standard output; with --all a folder", isRequired: true),
+            .value(
+                "out", short: "o", "PATH", .file, "the file to write, \"-\" for standard output; with --all a folder",
+                isRequired: true),
             .flag("force", short: "f", "overwrite an existing file"),
         ],
         examples: [
-            Example("sxkey store attachment phone --all --key-file storage.key --out pictures", "decrypt all attachments"),
+            Example(
+                "sxkey store attachment phone --all --key-file storage.key --out pictures", "decrypt all attachments")
         ],
         exitStatuses: [
-            StatusNote(.success), StatusNote(.someDamaged, "some attachments could not be opened; the others are written"),
+            StatusNote(.success),
+            StatusNote(.someDamaged, "some attachments could not be opened; the others are written"),
             StatusNote(.wrongSecret, "the key opens not one of the files"), StatusNote(.wouldOverwrite),
             StatusNote(.notFound),
         ]
@@ -72,7 +76,7 @@ struct StoreAttachment: Command {
         }
         try target.write(content)
         try target.commit()
-        if out != "-" { context.console.note("wrote \(trusted: Quantity.bytes(content.count)) to \(out)") }
+        if out != "-" { context.console.note("wrote \(size: content.count) to \(out)") }
         return .success
     }
 
@@ -104,7 +108,9 @@ struct StoreAttachment: Command {
             written.append((file.stem, name, content.count))
         }
         context.progress.finish()
-        if written.isEmpty, failures.contains(where: { $0.failure == .notAuthentic }) { throw .wrongStoreKey(store.path) }
+        if written.isEmpty, failures.contains(where: { $0.failure == .notAuthentic }) {
+            throw .wrongStoreKey(store.path)
+        }
         let missing = references.keys.filter { name in !folder.attachments.contains { $0.stem == name } }
         let report = AttachmentsReport(out: out, written: written, failures: failures, missing: missing.sorted())
         context.console.present(report)
@@ -164,10 +170,12 @@ private struct AttachmentsReport: Report {
 
     func writeText(to stream: TextStream) {
         for file in written { stream.line("  \(file.name)  \(trusted: Quantity.bytes(file.bytes), .dim)") }
-        for (id, failure) in failures { stream.line("  \(trusted: "damaged", .red) \(id.bytes): \(trusted: failure.reason)") }
+        for (id, failure) in failures {
+            stream.line("  \(trusted: "damaged", .red) \(id.bytes): \(trusted: failure.reason)")
+        }
         for id in missing { stream.line("  \(trusted: "missing", .red) \(id.bytes)") }
-        stream.line(
-            "read \(written.count + failures.count) · written \(written.count) to \(out) · failed \(failures.count) · missing \(missing.count)")
+        let rest: TerminalText = "failed \(failures.count) · missing \(missing.count)"
+        stream.line("read \(written.count + failures.count) · written \(written.count) to \(out) · \(rest)")
     }
 
     func writeJSON(to json: inout JSONWriter) {

@@ -28,7 +28,8 @@ struct StoreExport: Command {
                 "export one conversation for reading"),
         ],
         exitStatuses: [
-            StatusNote(.success), StatusNote(.someDamaged, "some files or messages could not be read; the rest is written"),
+            StatusNote(.success),
+            StatusNote(.someDamaged, "some files or messages could not be read; the rest is written"),
             StatusNote(.unreadable), StatusNote(.wrongSecret, "the key opens not one of the files"),
             StatusNote(.wouldOverwrite), StatusNote(.notFound),
         ],

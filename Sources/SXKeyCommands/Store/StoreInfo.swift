@@ -55,13 +55,17 @@ private struct StoreListing: Report {
     private func size(_ files: [StoreFile]) -> Int { files.reduce(0) { $0 + $1.size } }
 
     func writeText(to stream: TextStream) {
-        stream.line(
-            "Store       \(path)   (\(trusted: Quantity.count(groups.count, "conversation")), \(trusted: Quantity.bytes(size(folder.conversations))); \(trusted: Quantity.count(folder.attachments.count, "attachment")), \(trusted: Quantity.bytes(size(folder.attachments))))")
+        let messages: TerminalText = "\(count: groups.count, "conversation"), \(size: size(folder.conversations))"
+        let attachments: TerminalText =
+            "\(count: folder.attachments.count, "attachment"), \(size: size(folder.attachments))"
+        stream.line("Store       \(path)   (\(messages); \(attachments))")
         stream.line("Key         none given: names and sizes only; --key-file shows messages and dates")
         stream.line()
         var table = Table([.init("FILE"), .init("KIND"), .init("SIZE", .right)])
         for file in folder.conversations + folder.blobs + folder.foreign {
-            table.add(["\(file.path.lastComponent)", "\(trusted: Self.kind(file))", "\(trusted: Quantity.bytes(file.size))"])
+            table.add([
+                "\(file.path.lastComponent)", "\(trusted: Self.kind(file))", "\(size: file.size)",
+            ])
         }
         table.write(to: stream)
         if folder.attachmentsPath == nil { stream.line("  no folder sophax_attachments beside the messages") }
@@ -90,8 +94,11 @@ private struct StoreListing: Report {
         switch file.kind {
         case .conversation:
             let orphan = ConversationFiles.grouping([file]).contains { $0.orphan != nil }
-            return orphan ? "group, older name" : file.stem.hasPrefix("group.") ? "group"
-                : file.stem == StoreNameRule.v1.stem(for: .notesToSelf) ? "notes" : "direct"
+            return orphan
+                ? "group, older name"
+                : file.stem.hasPrefix("group.")
+                    ? "group"
+                    : file.stem == StoreNameRule.v1.stem(for: .notesToSelf) ? "notes" : "direct"
         case .blob(let blob): return blob.meaning
         case .foreign: return "not made by the app"
         }

@@ -10,8 +10,9 @@ struct StoreOverview: Report {
 
     func writeText(to stream: TextStream) {
         let attachments = report.folder.attachments
-        stream.line(
-            "Store       \(path)   (\(trusted: Quantity.count(report.conversations.count, "conversation")), \(trusted: Quantity.count(report.messages, "message")), \(trusted: Quantity.bytes(attachments.reduce(0) { $0 + $1.size })) of attachments)")
+        let messages: TerminalText =
+            "\(count: report.conversations.count, "conversation"), \(count: report.messages, "message")"
+        stream.line("Store       \(path)   (\(messages), \(size: attachments.reduce(0) { $0 + $1.size }) of attachments)")
         let opened = report.allFiles.count(where: \.isAuthentic)
         stream.line("Key         opens \(opened) of \(report.allFiles.count) message files")
         stream.line()
@@ -22,20 +23,21 @@ struct StoreOverview: Report {
         for conversation in report.conversations {
             table.add([
                 "\(conversation.id.text.bytes)", "\(trusted: conversation.id.kind.rawValue)",
-                conversation.isReadable ? "\(trusted: Quantity.count(conversation.messages))" : "?",
+                conversation.isReadable ? "\(count: conversation.messages)" : "?",
                 day(conversation.firstTime), day(conversation.lastTime),
-                "\(trusted: Quantity.bytes(conversation.size))", notes(conversation),
+                "\(size: conversation.size)", notes(conversation),
             ])
         }
         table.write(to: stream)
         for blob in report.blobs {
             if case .blob(let kind) = blob.file.kind {
                 let entries = blob.blobEntries.map { " (\(Quantity.count($0)))" } ?? ""
-                stream.line("  \(blob.file.path.lastComponent): \(trusted: kind.meaning)\(trusted: entries)\(trusted: blob.isAuthentic ? "" : ", cannot be opened")")
+                let state = blob.isAuthentic ? entries : ", cannot be opened"
+                stream.line("  \(blob.file.path.lastComponent): \(trusted: kind.meaning)\(trusted: state)")
             }
         }
         if !report.folder.foreign.isEmpty {
-            stream.line("  \(trusted: Quantity.count(report.folder.foreign.count, "file")) that no app made")
+            stream.line("  \(count: report.folder.foreign.count, "file") that no app made")
         }
     }
 

@@ -20,11 +20,16 @@ struct StoreShow: Command {
         options: [KeyFileOption.specification(isRequired: true)] + SelectionOptions.specifications,
         examples: [
             Example("sxkey store show phone notes --key-file storage.key", "show the notes to self"),
-            Example("sxkey store show phone --key-file storage.key --since 2026-03 --grep lunch", "search all conversations"),
-            Example("sxkey store show phone --key-file storage.key --from me --limit 10 --newest-first", "the last you wrote"),
+            Example(
+                "sxkey store show phone --key-file storage.key --since 2026-03 --grep lunch", "search all conversations"
+            ),
+            Example(
+                "sxkey store show phone --key-file storage.key --from me --limit 10 --newest-first",
+                "the last you wrote"),
         ],
         exitStatuses: [
-            StatusNote(.success), StatusNote(.someDamaged, "some files or messages could not be read; the rest is shown"),
+            StatusNote(.success),
+            StatusNote(.someDamaged, "some files or messages could not be read; the rest is shown"),
             StatusNote(.unreadable), StatusNote(.wrongSecret, "the key opens not one of the files"),
             StatusNote(.notFound, "no such folder or conversation"),
         ]
@@ -90,12 +95,14 @@ struct ReadingTally {
             throw failures.contains { $0.failure == .notAuthentic } ? .wrongStoreKey(path) : .nothingReadable(path)
         }
         for failure in failures {
-            context.console.note("sxkey: \(quoted: failure.file.path.lastComponent): \(trusted: failure.failure.reason)")
+            context.console.note(
+                "sxkey: \(quoted: failure.file.path.lastComponent): \(trusted: failure.failure.reason)")
         }
         let lost = problems.filter(\.problem.losesMessage)
         for (file, problem) in lost {
             context.console.note(
-                "sxkey: \(quoted: file.path.lastComponent): \(trusted: problem.kind.rawValue) at byte \(problem.offset)")
+                "sxkey: \(quoted: file.path.lastComponent): \(trusted: problem.kind.rawValue) at byte \(problem.offset)"
+            )
         }
         return failures.isEmpty && lost.isEmpty ? .success : .someDamaged
     }

@@ -67,25 +67,32 @@ struct StoreVerdict: Report {
     }
 
     func writeText(to stream: TextStream) {
-        stream.line(
-            "Verified \(trusted: Quantity.count(report.conversations.count, "conversation")) and \(trusted: Quantity.count(report.attachments.count, "attachment")) of \(path) in \(trusted: Quantity.duration(seconds))")
+        let conversations: TerminalText = "\(count: report.conversations.count, "conversation")"
+        let attachments: TerminalText = "\(count: report.attachments.count, "attachment")"
+        stream.line("Verified \(conversations) and \(attachments) of \(path) in \(trusted: Quantity.duration(seconds))")
         stream.line()
-        stream.line(
-            "  \(trusted: "ok       ", .green) \(trusted: Quantity.count(report.messages, "message")) and \(trusted: Quantity.count(report.attachmentsOK, "attachment")) are authentic and readable")
-        if report.conversationsAtRisk > 0 {
-            let many = report.conversationsAtRisk != 1
-            stream.line(
-                "  \(trusted: "AT RISK  ", .yellow) \(trusted: Quantity.count(report.conversationsAtRisk, "conversation")) (\(trusted: Quantity.count(report.messagesAtRisk, "message"))): app versions since April 2026 cannot read \(trusted: many ? "them" : "it"),")
-            stream.line("              and the next message that arrives overwrites \(trusted: many ? "them" : "it")")
-            for conversation in report.conversations.filter(\.isAtRisk).prefix(FindingText.shownExamples) {
-                stream.line("              \(conversation.id.text.bytes)")
-            }
-            stream.line("              → keep a copy of this folder, and do not open it with a newer app")
-        }
+        let proven: TerminalText =
+            "\(count: report.messages, "message") and \(count: report.attachmentsOK, "attachment")"
+        stream.line("  \(trusted: "ok       ", .green) \(proven) are authentic and readable")
+        writeRisk(to: stream)
         FindingText(findings: report.findings).write(to: stream)
         stream.line()
         stream.line("\(trusted: counts.map { "\($0.name) \(Quantity.count($0.value))" }.joined(separator: " · "))")
         stream.line("Verdict: \(verdict) (exit \(status.rawValue))")
+    }
+
+    private func writeRisk(to stream: TextStream) {
+        let risky = report.conversations.filter(\.isAtRisk)
+        guard !risky.isEmpty else { return }
+        let them = risky.count == 1 ? "it" : "them"
+        let amount: TerminalText =
+            "\(count: risky.count, "conversation") (\(count: report.messagesAtRisk, "message"))"
+        stream.line("  \(trusted: "AT RISK  ", .yellow) \(amount): app versions since April 2026 cannot read \(trusted: them),")
+        stream.line("              and the next message that arrives overwrites \(trusted: them)")
+        for conversation in risky.prefix(FindingText.shownExamples) {
+            stream.line("              \(conversation.id.text.bytes)")
+        }
+        stream.line("              → keep a copy of this folder, and do not open it with a newer app")
     }
 
     private var verdict: TerminalText {

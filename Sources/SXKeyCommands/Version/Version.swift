@@ -21,8 +21,8 @@ struct VersionReport: Report {
 
     func writeText(to stream: TextStream) {
         stream.line("sxkey \(trusted: Version.number)")
-        stream.line(
-            "\(trusted: libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", ")) (JSON: \(trusted: JSONLibrary.implementation))")
+        let versions = libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+        stream.line("\(trusted: versions) (JSON: \(trusted: JSONLibrary.implementation))")
     }
 
     func writeJSON(to json: inout JSONWriter) {

@@ -58,7 +58,8 @@ package struct AttachmentNames {
         while let last = kept.last, last == "." || last == " " { kept.removeLast() }
         while let first = kept.first, first == "." || first == " " || first == "-" { kept.removeFirst() }
         let stem = String(kept.prefix { $0 != "." }).uppercased()
-        let isDevice = ["CON", "PRN", "AUX", "NUL"].contains(stem)
+        let isDevice =
+            ["CON", "PRN", "AUX", "NUL"].contains(stem)
             || (stem.utf8.count == 4 && (stem.hasPrefix("COM") || stem.hasPrefix("LPT")))
         return Array((isDevice ? "_" : "").utf8) + Array(String(kept).utf8)
     }
@@ -79,7 +80,8 @@ package struct AttachmentNames {
 
     private static func suffix(for mimeType: ByteText?) -> [UInt8] {
         let known = [
-            "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/heic": ".heic", "image/webp": ".webp",
+            "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/heic": ".heic",
+            "image/webp": ".webp",
             "video/mp4": ".mp4", "video/quicktime": ".mov", "audio/m4a": ".m4a", "audio/mp4": ".m4a",
             "audio/mpeg": ".mp3", "application/pdf": ".pdf", "text/plain": ".txt",
         ]

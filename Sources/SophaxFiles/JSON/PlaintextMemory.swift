@@ -48,7 +48,9 @@ package struct PlaintextMemory: ~Copyable {
     }
 
     /// Lends a part of it as text with `padding` readable bytes behind.
-    borrowing func withText<R, E: Error>(_ text: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    borrowing func withText<R, E: Error>(_ text: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E)
+        -> R
+    {
         precondition(text.lowerBound >= 0 && text.upperBound <= capacity)
         return unsafe try body(UnsafeRawBufferPointer(start: base + text.lowerBound, count: text.count))
     }

@@ -6,7 +6,9 @@ extension TolerantScanner {
         let start = position
         var record = MessageRecord()
         let read = readFields { scanner, key, value in scanner.record(key, value, in: &record) }
-        guard read, let offset = UInt32(exactly: start), let length = UInt32(exactly: position - start) else { return nil }
+        guard read, let offset = UInt32(exactly: start), let length = UInt32(exactly: position - start) else {
+            return nil
+        }
         record.offset = offset
         record.length = length
         return record

@@ -70,7 +70,8 @@ extension TolerantScanner {
     private mutating func scalar() -> Value? {
         let start = position
         while let next = byte(position) {
-            let ends = next == UInt8(ascii: ",") || next == UInt8(ascii: "}") || next == UInt8(ascii: "]") || next <= 0x20
+            let ends =
+                next == UInt8(ascii: ",") || next == UInt8(ascii: "}") || next == UInt8(ascii: "]") || next <= 0x20
             if ends || next == UInt8(ascii: ":") || next == UInt8(ascii: "\"") { break }
             position += 1
         }

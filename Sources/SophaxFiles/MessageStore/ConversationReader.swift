@@ -61,7 +61,8 @@ package struct ConversationReader: ~Copyable {
             messages = list.filter { $0.id.map { !newer.contains($0.byteText) } ?? true } + messages
         }
         return Content(
-            messages: messages, guess: ConversationID(conversation.files.last?.stem ?? ByteText([])), isStrict: isStrict, merged: all - messages.count, opened: opened,
+            messages: messages, guess: ConversationID(conversation.files.last?.stem ?? ByteText([])),
+            isStrict: isStrict, merged: all - messages.count, opened: opened,
             failures: failures, problems: problems)
     }
 

@@ -89,7 +89,9 @@ package struct StoreFileReader: ~Copyable {
     }
 
     /// Scans the text of a file that was just opened.
-    package mutating func scan<S: MessageSink>(_ opened: Opened, into sink: inout S) throws(StoreFileFailure) -> ScanOutcome {
+    package mutating func scan<S: MessageSink>(_ opened: Opened, into sink: inout S) throws(StoreFileFailure)
+        -> ScanOutcome
+    {
         do {
             return unsafe try memory.withText(opened.text) { (text) throws(OutOfMemory) in
                 unsafe try scanner.scan(text, into: &sink)

@@ -27,7 +27,8 @@ struct StoreJudge {
             if let failure = blob.failure {
                 addFailure(failure, blob.file, damaged: .damagedFile)
             } else if blob.blobEntries == nil {
-                findings.add(Finding(.unreadableContent, item: blob.file.stem, detail: "authentic, but not as the format says"))
+                findings.add(
+                    Finding(.unreadableContent, item: blob.file.stem, detail: "authentic, but not as the format says"))
             }
         }
         for file in folder.foreign { findings.add(Finding(.foreignFile, item: file.stem)) }
@@ -100,7 +101,8 @@ struct StoreJudge {
             findings.add(
                 Finding(
                     isCopy ? .identicalCopy : .nonceReuse, item: report.file.stem,
-                    detail: isCopy ? "the same bytes as \(other.file.path.lastComponent.text)"
+                    detail: isCopy
+                        ? "the same bytes as \(other.file.path.lastComponent.text)"
                         : "the same nonce as \(other.file.path.lastComponent.text), for another text"))
         }
     }

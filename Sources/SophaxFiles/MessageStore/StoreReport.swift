@@ -61,8 +61,11 @@ package struct StoreReport: Sendable {
     package var attachmentsOK: Int { attachments.count(where: \.isAuthentic) }
     /// Files and messages that could not be read.
     package var damaged: Int {
-        [Finding.Kind.damagedFile, .unreadableFile, .notMessages, .unreadableMessage, .damagedAttachment, .unreadableContent]
-            .reduce(0) { $0 + findings.count($1) }
+        [
+            Finding.Kind.damagedFile, .unreadableFile, .notMessages, .unreadableMessage, .damagedAttachment,
+            .unreadableContent,
+        ]
+        .reduce(0) { $0 + findings.count($1) }
     }
     package var missing: Int { findings.count(.missingAttachment) }
     package var allFiles: [StoreFileReport] { conversations.flatMap(\.files) + blobs + attachments }

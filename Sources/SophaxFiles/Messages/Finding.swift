@@ -58,7 +58,8 @@ package struct Finding: Equatable, Sendable {
 
         package var severity: Severity {
             switch self {
-            case .damagedFile, .unreadableFile, .notMessages, .unreadableMessage, .missingAttachment, .damagedAttachment,
+            case .damagedFile, .unreadableFile, .notMessages, .unreadableMessage, .missingAttachment,
+                .damagedAttachment,
                 .unreadableContent:
                 .damage
             case .missingIsEdited, .unreadableByApps, .duplicateID, .nameCollision, .nonceReuse, .peerIDMismatch,

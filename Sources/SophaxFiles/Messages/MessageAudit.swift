@@ -64,7 +64,8 @@ package struct MessageAudit: MessageSink {
         judgeID(record, text)
         judgeConversation(record, text)
         judgeTimes(record)
-        let android = record.present & (StoredMessage.Field.timestampMs.bit | StoredMessage.Field.timestamp.bit)
+        let android =
+            record.present & (StoredMessage.Field.timestampMs.bit | StoredMessage.Field.timestamp.bit)
             == StoredMessage.Field.timestampMs.bit
         judgeShape(record, text, android: android)
         if record.edited != 0 { tally.edited += 1 }
@@ -91,8 +92,7 @@ package struct MessageAudit: MessageSink {
     private mutating func judgeConversation(_ record: MessageRecord, _ text: Span<UInt8>) {
         guard let place = known(.peerID, record) else { return }
         let start = Int(place.offset)
-        if !tally.conversations.isEmpty, isSame(text, start, Int(place.length), as: lastConversation)
-        {
+        if !tally.conversations.isEmpty, isSame(text, start, Int(place.length), as: lastConversation) {
             tally.conversations[lastIndex].messages += 1
             return
         }

@@ -8,7 +8,8 @@ struct MessageScannerTests {
 
     @Test("a list as the app writes it is strict, and every field is where it says")
     func strict() throws {
-        let text = #" [ {"peerID":"p","id":"A","direction":"received","body":"h\/i \u00e9","timestamp":795000013.25,"#
+        let text =
+            #" [ {"peerID":"p","id":"A","direction":"received","body":"h\/i \u00e9","timestamp":795000013.25,"#
             + #""status":"read","isEdited":true,"editedAt":1e8,"reactions":{"q":"👍","r":"❤️"},"readBy":["x","y"],"#
             + #""hopCount":3,"audioDuration":4.5,"later":{"a":[1,null]} } , "# + good + " ]\n"
         let (messages, outcome) = try scan(text)
@@ -50,7 +51,8 @@ struct MessageScannerTests {
         arguments: [
             #"{"id":"A","isEdited":fal}"#, #"{"id":"A","x":{"a":tru}}"#, #"{"id":"A","x":[1,,2]}"#,
             #"{"id":"A","timestamp":1.}"#, #"{"id":"A","timestamp":01}"#, #"{"id":"A","x":"\q"}"#,
-            #"{"id":"A","x":"\ud800"}"#, #"{"id":"A","x":{"a":1}"#, #"{"id":"A","timestamp":1e400}"#, #"{"i\u0064":"A"}"#,
+            #"{"id":"A","x":"\ud800"}"#, #"{"id":"A","x":{"a":1}"#, #"{"id":"A","timestamp":1e400}"#,
+            #"{"i\u0064":"A"}"#,
         ])
     func strictness(element: String) throws {
         guard case .tolerant = try scan("[\(element)]").outcome else {
@@ -82,7 +84,8 @@ struct MessageScannerTests {
         let text = "[\(good),\(StoreMaker.message("B")),\(StoreMaker.message("C"))"
         for length in 1...text.utf8.count {
             let (messages, outcome) = try scan(Array(text.utf8.prefix(length)))
-            let whole = (length >= good.utf8.count + 1 ? 1 : 0) + (length >= 2 * good.utf8.count + 2 ? 1 : 0)
+            let whole =
+                (length >= good.utf8.count + 1 ? 1 : 0) + (length >= 2 * good.utf8.count + 2 ? 1 : 0)
                 + (length >= 3 * good.utf8.count + 3 ? 1 : 0)
             #expect(messages.count == whole, "cut at \(length)")
             guard case .tolerant(let problems) = outcome else {
@@ -95,7 +98,9 @@ struct MessageScannerTests {
 
     @Test("bytes that are not UTF-8 stay available, and the message is kept")
     func invalidUTF8() throws {
-        for bad in [[0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F, 0x98]] as [[UInt8]] {
+        for bad in [[0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F, 0x98]]
+            as [[UInt8]]
+        {
             let text = Array("[{\"id\":\"A\",\"body\":\"x".utf8) + bad + Array("\"},\(good)]".utf8)
             let (messages, outcome) = try scan(text)
             #expect(messages.count == 2)
@@ -143,7 +148,8 @@ struct MessageScannerTests {
 
     @Test("deep nesting is refused without using the stack", arguments: [65, 1_000, 1_000_000])
     func deepNesting(depth: Int) throws {
-        let deep = #"{"id":"A","x":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
+        let deep =
+            #"{"id":"A","x":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
         let (messages, outcome) = try scan("[\(deep),\(good)]")
         #expect(messages.count == 1)
         #expect(outcome == .tolerant([TextProblem(.unreadable, at: 1)]))

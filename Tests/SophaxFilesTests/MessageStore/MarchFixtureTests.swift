@@ -1,8 +1,8 @@
 import CryptoPrimitives
 import Foundation
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 
 @testable import SophaxFiles
 
@@ -54,7 +54,8 @@ struct MarchFixtureTests {
             #expect(message.number(.receivedAt) == wanted["receivedAt"] as? Double)
             #expect(message.number(.expiresAt) == wanted["expiresAt"] as? Double)
             #expect(message.list(.deliveredBy).map(\.string) == wanted["deliveredBy"] as? [String] ?? [])
-            let reactions = Dictionary(uniqueKeysWithValues: message.reactions.map { ($0.sender.string, $0.emoji.string) })
+            let reactions = Dictionary(
+                uniqueKeysWithValues: message.reactions.map { ($0.sender.string, $0.emoji.string) })
             #expect(reactions == wanted["reactions"] as? [String: String] ?? [:])
             // The source JSON is the same object as Foundation reads it.
             let source = try #require(

@@ -1,6 +1,6 @@
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 
 @testable import SophaxFiles
 
@@ -9,7 +9,9 @@ struct StoreSurveyTests {
     private let maker = StoreMaker()
     private let group = "E8EEABCD-D69B-4E6D-999A-612230CBB467"
 
-    private func message(_ id: String, peer: String = "08c4cab788bd5f92", body: String = "hi", extra: String = "") -> String {
+    private func message(_ id: String, peer: String = "08c4cab788bd5f92", body: String = "hi", extra: String = "")
+        -> String
+    {
         StoreMaker.message(id, peer: peer, body: body, extra: extra)
     }
 
@@ -25,7 +27,8 @@ struct StoreSurveyTests {
     @Test("an orphaned group file is merged by message id")
     func orphan() throws {
         let peer = "group." + group
-        try maker.writeMessages("[\(message("A", peer: peer, body: "old")),\(message("B", peer: peer, body: "old"))]", group)
+        try maker.writeMessages(
+            "[\(message("A", peer: peer, body: "old")),\(message("B", peer: peer, body: "old"))]", group)
         try maker.writeMessages("[\(message("B", peer: peer, body: "new")),\(message("C", peer: peer))]", peer)
         let report = try maker.survey()
         #expect(report.conversations.count == 1)
@@ -56,9 +59,12 @@ struct StoreSurveyTests {
         #expect(report.findings.isEmpty)
     }
 
-    @Test("a missing isEdited puts the whole conversation at risk", arguments: ["", ",\"isEdited\":null", ",\"isEdited\":0"])
+    @Test(
+        "a missing isEdited puts the whole conversation at risk",
+        arguments: ["", ",\"isEdited\":null", ",\"isEdited\":0"])
     func atRisk(isEdited: String) throws {
-        let old = "{\"id\":\"B\",\"peerID\":\"08c4cab788bd5f92\",\"direction\":\"sent\",\"body\":\"\",\"timestamp\":795000001,"
+        let old =
+            "{\"id\":\"B\",\"peerID\":\"08c4cab788bd5f92\",\"direction\":\"sent\",\"body\":\"\",\"timestamp\":795000001,"
             + "\"status\":\"read\"\(isEdited)}"
         try maker.writeMessages("[\(message("A")),\(old)]", "08c4cab788bd5f92")
         let report = try maker.survey()
@@ -85,7 +91,8 @@ struct StoreSurveyTests {
 
     @Test("null for an optional field and unknown keys are no risk")
     func harmless() throws {
-        try maker.writeMessages("[\(message("A", extra: ",\"replyToID\":null,\"newKey\":{\"x\":[1]}"))]", "08c4cab788bd5f92")
+        try maker.writeMessages(
+            "[\(message("A", extra: ",\"replyToID\":null,\"newKey\":{\"x\":[1]}"))]", "08c4cab788bd5f92")
         let report = try maker.survey()
         #expect(report.conversationsAtRisk == 0)
         #expect(report.findings.count(.unknownKeys) == 1)
@@ -95,7 +102,8 @@ struct StoreSurveyTests {
     @Test("duplicate ids are found whatever their spelling, and different ones are not")
     func duplicates() throws {
         let many = (0..<5_000).map { message("M\($0)") }.joined(separator: ",")
-        try maker.writeMessages("[\(many),\(message("\\u004d17")),\(message("M4999")),\(message("m17"))]", "08c4cab788bd5f92")
+        try maker.writeMessages(
+            "[\(many),\(message("\\u004d17")),\(message("M4999")),\(message("m17"))]", "08c4cab788bd5f92")
         let report = try maker.survey()
         #expect(report.findings.count(.duplicateID) == 2)
         #expect(report.findings.examples[.duplicateID]?.map { $0.item?.string } == ["M17", "M4999"])
@@ -137,7 +145,8 @@ struct StoreSurveyTests {
         try maker.write([4], to: "sophax_attachments/CCC")
         let sealed = try StoreMaker.seal([5, 6])
         maker.folder.write(sealed.dropLast() + [sealed[sealed.count - 1] ^ 1], to: "sophax_attachments/DDD")
-        let texts = ["AAA", "BBB", "DDD"].map { message($0, extra: ",\"attachmentID\":\"\($0)\"") }.joined(separator: ",")
+        let texts = ["AAA", "BBB", "DDD"].map { message($0, extra: ",\"attachmentID\":\"\($0)\"") }.joined(
+            separator: ",")
         try maker.writeMessages("[\(texts)]", "08c4cab788bd5f92")
         let report = try maker.survey()
         #expect(report.findings.examples[.missingAttachment]?.map { $0.item?.string } == ["BBB"])
@@ -174,7 +183,8 @@ struct StoreSurveyTests {
 
     @Test("blobs are told apart by their names and counted")
     func blobs() throws {
-        try maker.writeMessages(#"{"p":[{"wire":{},"messageID":"x"},{"wire":{},"messageID":"y"}],"q":[]}"#, "pending_queue")
+        try maker.writeMessages(
+            #"{"p":[{"wire":{},"messageID":"x"},{"wire":{},"messageID":"y"}],"q":[]}"#, "pending_queue")
         try maker.writeMessages(#"[{},{},{}]"#, "stored_forward_items")
         try maker.writeMessages("[[{}],[],[{},{}]]", "dht_kbuckets")
         let report = try maker.survey()
@@ -218,7 +228,8 @@ struct StoreSurveyTests {
         #expect(throws: StoreFolderError.notAStore(FilePath(empty.path))) { try StoreFolder(at: FilePath(empty.path)) }
     }
 
-    @Test("every truncation and every single-bit flip of a file is refused, and nothing else is", .timeLimit(.minutes(2)))
+    @Test(
+        "every truncation and every single-bit flip of a file is refused, and nothing else is", .timeLimit(.minutes(2)))
     func everyFlip() throws {
         let sealed = try StoreMaker.seal(Array("[\(message("A"))]".utf8))
         var reader = try StoreFileReader(key: maker.key())
@@ -250,7 +261,9 @@ struct StoreSurveyTests {
     @Test("results are the same on one worker and on four")
     func workers() throws {
         for number in 0..<9 {
-            try maker.writeMessages("[\(message("A\(number)", peer: "p\(number)")),\(message("A\(number)", peer: "p\(number)"))]", "p\(number)")
+            try maker.writeMessages(
+                "[\(message("A\(number)", peer: "p\(number)")),\(message("A\(number)", peer: "p\(number)"))]",
+                "p\(number)")
         }
         let one = try maker.survey(workers: 1)
         let four = try maker.survey(workers: 4)

@@ -40,7 +40,9 @@ struct StoreMaker {
     }
 
     /// A message as the newest app writes it, with changes.
-    static func message(_ id: String, peer: String = "08c4cab788bd5f92", body: String = "hi", extra: String = "") -> String {
+    static func message(_ id: String, peer: String = "08c4cab788bd5f92", body: String = "hi", extra: String = "")
+        -> String
+    {
         "{\"id\":\"\(id)\",\"peerID\":\"\(peer)\",\"direction\":\"sent\",\"body\":\"\(body)\",\"timestamp\":795000001,"
             + "\"status\":\"read\",\"isEdited\":false\(extra)}"
     }
