@@ -63,7 +63,11 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
         .testTarget(name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives"], swiftSettings: testing),
-        .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"], swiftSettings: testing),
+        // What the tests of SystemIO need a process of its own for.
+        .executableTarget(
+            name: "SystemIOProbe", dependencies: ["SystemIO"], path: "Tests/SystemIOProbe", swiftSettings: testing),
+        .testTarget(
+            name: "SystemIOTests", dependencies: ["SystemIO", "SystemIOProbe", "TestSupport"], swiftSettings: testing),
         .testTarget(
             name: "SophaxCoreTests",
             dependencies: ["SophaxCore", "CryptoPrimitives", "TestSupport"],
@@ -74,7 +78,8 @@ let package = Package(
             dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],
             swiftSettings: testing
         ),
-        .testTarget(name: "CommandKitTests", dependencies: ["CommandKit", "SystemIO"], swiftSettings: testing),
+        .testTarget(
+            name: "CommandKitTests", dependencies: ["CommandKit", "SystemIO", "TestSupport"], swiftSettings: testing),
         .testTarget(
             name: "SXKeyCommandsTests",
             dependencies: [

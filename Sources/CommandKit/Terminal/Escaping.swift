@@ -36,7 +36,7 @@ package enum Escaping {
     }
 
     /// True for what a terminal obeys, what reorders a line, and what nobody sees.
-    static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
         switch scalar.value {
         // Letters that are drawn as nothing: Hangul fillers, Khmer inherent vowels, the Braille blank is visible width.
@@ -80,7 +80,7 @@ private struct EscapedWriter {
         case "\r": text += "\\r"
         case "\t": text += "\\t"
         case "\"" where place == .quoted, "\\" where place == .quoted: text += "\\" + String(scalar)
-        case _ where Escaping.isUnsafe(scalar): addEscape(of: scalar)
+        case _ where Escaping.mustEscape(scalar): addEscape(of: scalar)
         default: text.unicodeScalars.append(scalar)
         }
     }
@@ -104,7 +104,7 @@ private struct EscapedWriter {
 
     /// Letters and marks of scripts that use joiners, emoji and their variation selectors; never ASCII.
     private func joins(_ scalar: Unicode.Scalar) -> Bool {
-        guard !scalar.isASCII, !Escaping.isUnsafe(scalar) else { return false }
+        guard !scalar.isASCII, !Escaping.mustEscape(scalar) else { return false }
         if scalar.properties.isEmoji { return true }
         switch scalar.properties.generalCategory {
         case .otherLetter, .nonspacingMark, .spacingMark, .modifierSymbol: return true

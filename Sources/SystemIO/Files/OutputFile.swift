@@ -33,11 +33,12 @@ package struct OutputFile: ~Copyable, Sendable {
     }
 
     /// `namedOnly` is for the tests: it takes the way of file systems without unnamed files.
-    init(
+    package init(
         creatingAt path: FilePath, replacing: Bool, notSameAs inputs: [FileIdentity], namedOnly: Bool
     ) throws(FileError) {
         let name = path.lastComponent
-        if path.bytes.isEmpty { throw FileError(.create, path, .notFound) }
+        // A path with a NUL byte names nothing; see FilePath.
+        if path.bytes.isEmpty || path.bytes.contains(0) { throw FileError(.create, path, .notFound) }
         if path.bytes.last == UInt8(ascii: "/") || name == "." || name == ".." || name == "/" {
             throw FileError(.create, path, .isFolder)
         }

@@ -39,11 +39,7 @@ package enum Interrupts {
             return !state.hasBegun
         }
         guard isFirst else { return }
-        var set = sigset_t()
-        unsafe sigemptyset(&set)
-        for number in ending + [SIGTSTP] where !isIgnored(number) {
-            unsafe sigaddset(&set, number)
-        }
+        var set = awaited()
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
         var thread = pthread_t()
         let failed = unsafe pthread_create(&thread, nil, { _ in Interrupts.waitForever() }, nil)
@@ -98,10 +94,16 @@ package enum Interrupts {
         return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    private static func waitForever() -> Never {
+    /// An ignored signal stays out: sigwait(3) would take it all the same.
+    private static func awaited() -> sigset_t {
         var set = sigset_t()
         unsafe sigemptyset(&set)
-        for number in ending + [SIGTSTP] { unsafe sigaddset(&set, number) }
+        for number in ending + [SIGTSTP] where !isIgnored(number) { unsafe sigaddset(&set, number) }
+        return set
+    }
+
+    private static func waitForever() -> Never {
+        var set = awaited()
         while true {
             var number: Int32 = 0
             guard unsafe sigwait(&set, &number) == 0 else { continue }

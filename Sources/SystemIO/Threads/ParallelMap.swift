@@ -89,17 +89,17 @@ private final class ResultBoard<R: Sendable, E: Error>: Sendable {
     }
 }
 
-/// Runs `body` on `count` threads, the calling one among them, and waits for all. A thread that cannot be made is done
-/// without: the others take its work.
+/// Runs `body` on `count` threads with a stack of 8 MiB and waits for all; one alone is the calling thread. A thread that
+/// cannot be made is done without: the others take its work.
 func runWorkers(_ count: Int, _ body: @Sendable () -> Void) {
     guard count > 1 else { return body() }
     withoutActuallyEscaping(body) { body in
         var threads: [pthread_t] = []
-        for _ in 1..<count {
+        for _ in 0..<count {
             guard let thread = startThread(body) else { break }
             threads.append(thread)
         }
-        body()
+        if threads.isEmpty { body() }
         for thread in threads { pthread_join(thread, nil) }
     }
 }

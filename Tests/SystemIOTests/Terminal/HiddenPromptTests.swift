@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import SystemIO
+
+/// The terminal is a pseudo-terminal that a Python script holds: it types, sends signals, and looks at the echo.
+@Suite("Hidden prompt", .enabled(if: ChildProcess.has("python3"), "needs python3"))
+struct HiddenPromptTests {
+    private func session(_ steps: String) -> String {
+        let result = ChildProcess.run(["python3", "-c", Self.driver + steps, Probe.path])
+        return result.outputText + result.errorText
+    }
+
+    @Test("what is typed is not shown and comes to the program, and the echo is on again")
+    func typing() {
+        #expect(
+            session(
+                """
+                wait_for(b"Passphrase: "); print("echo", echo()); type_in(b"s3cret p\\xc3\\xa4ss\\n"); end()
+                """) == "echo False\nPassphrase: \ngot s3cret p\u{e4}ss\nstatus 0 echo True\n")
+    }
+
+    @Test("an interrupt turns the echo on again", arguments: [("\\x03", 130), ("\\x1c", 131)])
+    func interrupt(key: String, status: Int) {
+        let said = session("wait_for(b'Passphrase: '); type_in(b'abc'); type_in(b'\(key)'); end()")
+        #expect(said.hasSuffix("status \(status) echo True\n"))
+        #expect(!said.contains("abc"))
+    }
+
+    @Test("other signals turn the echo on again", arguments: [("SIGTERM", 143), ("SIGHUP", 129), ("SIGALRM", 142)])
+    func signals(name: String, status: Int) {
+        let said = session("wait_for(b'Passphrase: '); type_in(b'abc'); os.kill(pid, signal.\(name)); end()")
+        #expect(said.hasSuffix("status \(status) echo True\n"))
+    }
+
+    @Test("a stopped program gives the echo back and hides again when it goes on")
+    func stopping() {
+        #expect(
+            session(
+                """
+                wait_for(b"Passphrase: ")
+                type_in(b"\\x1a")
+                stopped = os.waitpid(pid, os.WUNTRACED)[1]
+                print("stopped", os.WIFSTOPPED(stopped), os.WSTOPSIG(stopped) == signal.SIGTSTP, "echo", echo())
+                os.kill(pid, signal.SIGCONT)
+                wait_for(b"Passphrase: ", 2)
+                print("echo", echo())
+                type_in(b"again\\n")
+                end()
+                """)
+                == "stopped True True echo True\necho False\nPassphrase: Passphrase: \ngot again\nstatus 0 echo True\n")
+    }
+
+    @Test("the end of the input is an error, an empty line is not")
+    func endOfInput() {
+        #expect(
+            session("wait_for(b'Passphrase: '); type_in(b'\\x04'); end()")
+                == "Passphrase: endOfInput, first byte 0\nstatus 1 echo True\n")
+        #expect(
+            session("wait_for(b'Passphrase: '); type_in(b'\\n'); end()") == "Passphrase: \ngot \nstatus 0 echo True\n")
+    }
+
+    @Test("a line that the terminal would cut is refused and wiped; the longest one is taken")
+    func longLines() {
+        #expect(
+            session("wait_for(b'Passphrase: '); type_in(b'x' * 5000 + b'\\n'); end()")
+                == "Passphrase: \ntooLong(limit: 4094), first byte 0\nstatus 1 echo True\n")
+        #expect(
+            session("wait_for(b'Passphrase: '); type_in(b'x' * 4094 + b'\\n'); end()")
+                == "Passphrase: \ngot \(String(repeating: "x", count: 4094))\nstatus 0 echo True\n")
+    }
+
+    @Test("without a terminal it is an error at once")
+    func noTerminal() {
+        let result = ChildProcess.run(["setsid", "-w", Probe.path, "prompt"])
+        #expect(result.outputText == "noTerminal, first byte 0\n")
+        #expect(result.status == 1)
+    }
+
+    /// Starts the probe on a terminal of its own; `end` prints what was shown, the status and whether the echo is on.
+    private static let driver = """
+        import fcntl, os, pty, select, signal, sys, termios, time
+        # This script is the shell of the terminal, and the program its job in the foreground.
+        os.setsid()
+        master, side = pty.openpty()
+        fcntl.ioctl(side, termios.TIOCSCTTY, 0)
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        pid = os.fork()
+        if pid == 0:
+            os.setpgid(0, 0)
+            os.tcsetpgrp(side, os.getpgrp())
+            for stream in range(3): os.dup2(side, stream)
+            signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
+            os.execv(sys.argv[1], [sys.argv[1], "prompt"])
+        shown = b""
+        def echo():
+            return bool(termios.tcgetattr(side)[3] & termios.ECHO)
+        def read_some(seconds):
+            global shown
+            if select.select([master], [], [], seconds)[0]:
+                shown += os.read(master, 65536)
+        def wait_for(text, times=1):
+            limit = time.time() + 20
+            while shown.count(text) < times:
+                if time.time() > limit: print("never saw", text, shown); sys.exit(1)
+                read_some(0.1)
+            time.sleep(0.02)
+        def type_in(data):
+            os.write(master, data)
+            time.sleep(0.02)
+        def end():
+            limit = time.time() + 20
+            while True:
+                read_some(0.05)
+                done, raw = os.waitpid(pid, os.WNOHANG)
+                if done: break
+                if time.time() > limit: os.kill(pid, signal.SIGKILL); print("hangs"); sys.exit(1)
+            read_some(0.05)
+            sys.stdout.write(shown.decode().replace("\\r\\n", "\\n"))
+            print("status", os.waitstatus_to_exitcode(raw), "echo", echo())
+
+        """
+}
