@@ -32,7 +32,7 @@ enum Repository {
         for entry in try listFolder(root.appending(FilePath(folder))) {
             let path = folder + "/" + entry.name.text
             switch entry.kind {
-            case .folder where ![".build", "corpora", "__pycache__"].contains(entry.name.text):
+            case .folder where ![".build", "seeds", "__pycache__"].contains(entry.name.text):
                 found += try files(below: path)
             case .regular:
                 found.append(TextFile(path: path, text: try text(of: path)))
