@@ -1,10 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// libFuzzer targets over sxkey's own sources: `Sources` holds links into the main package, so that what is `package`
-/// there is visible here, and everything is compiled with the fuzzer's instrumentation.
+/// Access to what is internal in the libraries, also in release builds.
 let visible: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
+/// libFuzzer targets over sxkey's own sources: `Sources` holds links into the main package, so that what is `package`
+/// there is visible here, and everything is compiled with the fuzzer's instrumentation.
 let package = Package(
     name: "Fuzz",
     targets: [
@@ -12,20 +13,29 @@ let package = Package(
         .systemLibrary(name: "CArgon2"),
         .systemLibrary(name: "CLibcrypto"),
         .systemLibrary(name: "CUtf8proc"),
+        .systemLibrary(name: "CLinux"),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson")]
         ),
-        .systemLibrary(name: "CLinux"),
         .target(name: "SystemIO", dependencies: ["CLinux"]),
         .target(name: "CryptoPrimitives", dependencies: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc"]),
         .target(name: "SophaxCore", dependencies: ["CryptoPrimitives"]),
         .target(
-            name: "SophaxFiles", dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
-            swiftSettings: visible),
+            name: "SophaxFiles",
+            dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
+            swiftSettings: visible
+        ),
         .target(name: "CommandKit", dependencies: ["SystemIO"]),
+        .target(
+            name: "SXKeyCommands",
+            dependencies: ["CommandKit", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+        ),
         .executableTarget(name: "fuzz-messages", dependencies: ["SophaxFiles", "CSimdJSON"]),
+        .executableTarget(name: "fuzz-bundle", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
+        .executableTarget(name: "fuzz-keyfile", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
+        .executableTarget(name: "fuzz-arguments", dependencies: ["SXKeyCommands", "CommandKit"]),
     ],
     cxxLanguageStandard: .cxx17
 )
