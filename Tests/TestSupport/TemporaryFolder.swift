@@ -7,7 +7,9 @@ package final class TemporaryFolder: Sendable {
     package init() {
         let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array((base + "/sxkey-test-XXXXXX").utf8CString)
-        let made = unsafe template.withUnsafeMutableBufferPointer { unsafe $0.baseAddress.flatMap { unsafe mkdtemp($0) } }
+        let made = unsafe template.withUnsafeMutableBufferPointer { name in
+            unsafe name.baseAddress.flatMap { unsafe mkdtemp($0) }
+        }
         precondition(unsafe made != nil, "cannot make a temporary folder in \(base)")
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

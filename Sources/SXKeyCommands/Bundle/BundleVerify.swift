@@ -78,7 +78,8 @@ struct BundleVerdict: Report {
         stream.line("  \(trusted: "ok       ", .green) \(trusted: proven)")
         if !atRisk.isEmpty {
             let amount: TerminalText = "\(count: atRisk.count, "conversation")"
-            stream.line("  \(trusted: "AT RISK  ", .yellow) \(amount) that app versions since April 2026 cannot decode:")
+            let label = TerminalText(trusted: "AT RISK  ", .yellow)
+            stream.line("  \(label) \(amount) that app versions since April 2026 cannot decode:")
             stream.line("              importing this file there fails")
         }
         FindingText(findings: content.findings).write(to: stream)

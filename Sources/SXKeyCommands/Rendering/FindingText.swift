@@ -17,8 +17,10 @@ struct FindingText {
 
     private func write(_ kind: Finding.Kind, to stream: TextStream) {
         let count = findings.count(kind)
-        let examples = findings.examples[kind] ?? []
         stream.line("  \(label(kind)) \(trusted: kind.sentence(count))")
+        // Which conversations these are is said above; thousands of message ids would say nothing more.
+        guard kind != .missingIsEdited else { return }
+        let examples = findings.examples[kind] ?? []
         for finding in examples.prefix(Self.shownExamples) {
             let parts = Self.parts(of: finding)
             if !parts.isEmpty { stream.line("              \(parts)") }
@@ -47,7 +49,10 @@ struct FindingText {
         if let conversation = finding.conversation, conversation.text != finding.item {
             parts.append("in \(conversation.text.bytes)")
         }
-        if let offset = finding.offset { parts.append("at byte \(offset)") }
+        // An id says more to people than a place in a text that they do not see.
+        if let offset = finding.offset, finding.item == nil || finding.kind.severity == .damage {
+            parts.append("at byte \(offset)")
+        }
         var text = parts.joined(" ")
         if let detail = finding.detail { text += text.isEmpty ? "\(detail)" : ": \(detail)" }
         return text
@@ -106,7 +111,7 @@ extension Finding.Kind {
         let lack = count == 1 ? "lacks" : "lack"
         let has = count == 1 ? "has" : "have"
         return switch self {
-        case .missingIsEdited: "\(of("message")) \(lack) \"isEdited\": app versions since April 2026 cannot read them"
+        case .missingIsEdited: "\(of("message")) \(lack) the key \"isEdited\", which these versions require"
         case .unreadableByApps: "\(of("message")) that the apps cannot decode"
         case .duplicateID: "\(of("message")) with an id that stands before"
         case .missingField: "\(of("message")) without a field that the apps require"

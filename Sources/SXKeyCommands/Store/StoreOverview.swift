@@ -12,7 +12,8 @@ struct StoreOverview: Report {
         let attachments = report.folder.attachments
         let messages: TerminalText =
             "\(count: report.conversations.count, "conversation"), \(count: report.messages, "message")"
-        stream.line("Store       \(path)   (\(messages), \(size: attachments.reduce(0) { $0 + $1.size }) of attachments)")
+        let bytes = attachments.reduce(0) { $0 + $1.size }
+        stream.line("Store       \(path)   (\(messages), \(size: bytes) of attachments)")
         let opened = report.allFiles.count(where: \.isAuthentic)
         stream.line("Key         opens \(opened) of \(report.allFiles.count) message files")
         stream.line()

@@ -87,7 +87,8 @@ struct StoreVerdict: Report {
         let them = risky.count == 1 ? "it" : "them"
         let amount: TerminalText =
             "\(count: risky.count, "conversation") (\(count: report.messagesAtRisk, "message"))"
-        stream.line("  \(trusted: "AT RISK  ", .yellow) \(amount): app versions since April 2026 cannot read \(trusted: them),")
+        let label = TerminalText(trusted: "AT RISK  ", .yellow)
+        stream.line("  \(label) \(amount): app versions since April 2026 cannot read \(trusted: them),")
         stream.line("              and the next message that arrives overwrites \(trusted: them)")
         for conversation in risky.prefix(FindingText.shownExamples) {
             stream.line("              \(conversation.id.text.bytes)")

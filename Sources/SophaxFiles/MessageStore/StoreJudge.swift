@@ -20,7 +20,7 @@ struct StoreJudge {
                 findings.add(
                     Finding(
                         .orphanedFile, conversation: conversation.id, item: orphan.file.stem,
-                        detail: "\(conversation.onlyInOrphan) messages stand only there; newer apps do not look at it"))
+                        detail: "\(conversation.onlyInOrphan) messages stand only there"))
             }
         }
         for blob in blobs {

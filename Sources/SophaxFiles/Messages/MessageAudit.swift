@@ -63,7 +63,7 @@ package struct MessageAudit: MessageSink {
         tally.messages += 1
         judgeID(record, text)
         judgeConversation(record, text)
-        judgeTimes(record)
+        judgeTimes(record, text)
         let android =
             record.present & (StoredMessage.Field.timestampMs.bit | StoredMessage.Field.timestamp.bit)
             == StoredMessage.Field.timestampMs.bit
@@ -110,7 +110,7 @@ package struct MessageAudit: MessageSink {
         }
     }
 
-    private mutating func judgeTimes(_ record: MessageRecord) {
+    private mutating func judgeTimes(_ record: MessageRecord, _ text: Span<UInt8>) {
         let isMilliseconds = record.present & StoredMessage.Field.timestampMs.bit != 0
         let unit: AppTime.Unit = isMilliseconds ? .millisecondsSince1970 : .secondsSince2001
         let field: StoredMessage.Field = isMilliseconds ? .timestampMs : .timestamp
@@ -120,23 +120,18 @@ package struct MessageAudit: MessageSink {
                 if time < tally.firstTime ?? .infinity { tally.firstTime = time }
                 if time > tally.lastTime ?? -.infinity { tally.lastTime = time }
             } else {
-                addDate(record)
+                add(.implausibleDate, record, text)
             }
         }
         if known(.expiresAt, record) != nil, AppTime.unixSeconds(record.expires_at, unit) < now {
             tally.expired += 1
-            tally.findings.add(.expired) { Finding(.expired, offset: Int(record.offset)) }
+            add(.expired, record, text)
         }
         let received = known(.receivedAt, record) == nil ? nil : AppTime.unixSeconds(record.received_at, unit)
         let edited = known(.editedAt, record) == nil ? nil : AppTime.unixSeconds(record.edited_at, unit)
         for time in [received, edited] {
-            if let time, !AppTime.plausible.contains(time) { addDate(record) }
+            if let time, !AppTime.plausible.contains(time) { add(.implausibleDate, record, text) }
         }
-    }
-
-    private mutating func addDate(_ record: MessageRecord) {
-        let offset = Int(record.offset)
-        tally.findings.add(.implausibleDate) { Finding(.implausibleDate, offset: offset) }
     }
 
     private mutating func judgeShape(_ record: MessageRecord, _ text: Span<UInt8>, android: Bool) {
