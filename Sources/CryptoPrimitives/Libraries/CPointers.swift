@@ -1,4 +1,4 @@
-/// Bytes lent to a C function, which gets an address also when there are none: libsodium's headers allow no null.
+// Bytes lent to a C function, which gets an address also when there are none: libsodium's headers allow no null.
 
 /// An address for empty input; nothing is ever read or written there.
 @safe

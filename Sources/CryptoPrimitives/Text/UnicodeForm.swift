@@ -26,7 +26,7 @@ package enum UnicodeForm: Sendable {
     case caseFolded
 
     /// The longest text, in bytes.
-    package static let maximumLength = 1 << 24
+    package static let maximumLength = 1 << 22
     /// The most combining marks in a row; UAX #15 calls more than 30 abnormal.
     package static let maximumMarks = 1024
 

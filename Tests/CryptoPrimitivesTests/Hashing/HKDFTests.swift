@@ -70,17 +70,50 @@ struct HKDFTests {
         }
     }
 
-    /// The key of the first backups: HKDF with SHA-256, info `sophax-backup-v1`.
-    ///
-    /// The right value was computed with Python's `cryptography`, like the others of the formats document, section 12.
+    // The right values below are those of the formats document, section 12, computed with Python's `cryptography`.
+
     @Test("the key of the oldest backups")
     func backupKey() throws {
         let passphrase = try secret(text: "correct horse battery staple")
         let salt = (0xA0...0xBF).map { UInt8($0) }
-        let info = Array("sophax-backup-v1".utf8)
-        let key = try HKDF.derive(
-            inputKey: passphrase, salt: salt.span, info: info.span, length: 32, using: .sha256)
+        let key = try derive(passphrase, salt: salt, info: "sophax-backup-v1", length: 32)
         #expect(key.exposed == bytes("2ee8ffc167ec7d14c5da17ea6a5c7fb0e7695de8024929e1c61ca9dcf348693e"))
+    }
+
+    @Test("the chain of the apps' sessions, from agreed secrets to the first message key")
+    func sessionChain() throws {
+        let agreed = try secret(String(repeating: "ff", count: 32)).appending(try secret(Self.hexRange(0x00, 0x5F)))
+        let zeros = [UInt8](repeating: 0, count: 32)
+        let shared = try derive(agreed, salt: zeros, info: "SophaxChat_X3DH_v1", length: 32)
+        #expect(shared.exposed == bytes("7f695515ba7c3f116f8c9d18b6d849db2314e9a1016f05670a4fb79e08cfbf77"))
+        let ofAlice = try derive(shared, salt: [], info: "SophaxChat_HKAlice_v1", length: 32)
+        #expect(ofAlice.exposed == bytes("50bbdadbe265f9d401922f0ff6418525a12535606a61b7709adb88addb9e5d13"))
+        let ofBob = try derive(shared, salt: [], info: "SophaxChat_NHKBob_v1", length: 32)
+        #expect(ofBob.exposed == bytes("d3f98ac14dc2ca7a6a239d038c5972e4aac6eca466ecf7df90035ff44552c42e"))
+
+        let root = try derive(
+            try secret(Self.hexRange(0x00, 0x1F)), salt: shared.exposed, info: "SophaxChat_RootKey_v1", length: 96)
+        #expect(
+            root.exposed
+                == bytes(
+                    "f7c39c33f67a34bac6528026ace41ac73a41155a531b91419a7b16649daa4792"
+                        + "dd2e093318854e6f247085d7cdbdca18a2e3fb43149666ce58266bfefe13cc8d"
+                        + "bf3602d2e718a86413dc5b4af9808816982af0a4f7e6c4a85fc81da733c73f7e"))
+        let chainKey = try root.slice(32..<64)
+        let one: [UInt8] = [1]
+        let two: [UInt8] = [2]
+        let messageKey = try HMAC.secretCode(for: one.span, key: chainKey, using: .sha256)
+        #expect(messageKey.exposed == bytes("e9596a3511e1dfb729f73e5723eb44344b4547fa036e5e01f503731a47a5aedc"))
+        let nextChainKey = try HMAC.secretCode(for: two.span, key: chainKey, using: .sha256)
+        #expect(nextChainKey.exposed == bytes("9bd07566e2d7f0b581d8bc89928b3196029fe06a1bbdf15364666aa11051dada"))
+    }
+
+    private func derive(
+        _ inputKey: borrowing SecretBytes, salt: [UInt8], info: String, length: Int
+    ) throws -> SecretBytes {
+        let info = Array(info.utf8)
+        return try HKDF.derive(
+            inputKey: inputKey, salt: salt.span, info: info.span, length: length, using: .sha256)
     }
 
     private struct Group: Decodable {
