@@ -79,10 +79,12 @@ package struct ManPage {
 /// Builds a page; every text goes through `escaped`.
 private struct Roff {
     private(set) var text: String
+    /// A heading starts a paragraph by itself.
+    private var isAfterHeading = false
 
     init(title: String, _ program: ProgramSpecification) {
         text = ".\\\" Generated from the command specification; do not edit.\n"
-        text += ".TH \(Self.quoted(title.asciiUppercased)) 1 \(Self.quoted(program.date)) "
+        text += ".TH \(Self.quoted(title.asciiUppercased)) 1 \"\(program.date)\" "
         text += "\(Self.quoted("\(program.name) \(program.version)")) \(Self.quoted("User commands"))\n"
         // No hyphenation of command names, left-aligned.
         text += ".nh\n.ad l\n"
@@ -95,21 +97,31 @@ private struct Roff {
 
     mutating func section(_ title: String) {
         text += ".SH \(Self.quoted(title.asciiUppercased))\n"
+        isAfterHeading = true
     }
 
     mutating func subsection(_ title: String) {
         text += ".SS \(Self.quoted(title))\n"
+        isAfterHeading = true
     }
 
     mutating func paragraph(_ words: String) {
-        text += ".PP\n\(Self.line(words))\n"
+        beginParagraph()
+        text += "\(Self.line(words))\n"
     }
 
     mutating func commandLine(_ words: String) {
-        text += ".PP\n.B \(Self.quoted(words))\n"
+        beginParagraph()
+        text += ".B \(Self.quoted(words))\n"
+    }
+
+    private mutating func beginParagraph() {
+        if !isAfterHeading { text += ".PP\n" }
+        isAfterHeading = false
     }
 
     mutating func definition(_ term: String, _ words: String) {
+        isAfterHeading = false
         text += ".TP\n.B \(Self.quoted(term))\n\(Self.line(words))\n"
     }
 
@@ -117,10 +129,12 @@ private struct Roff {
         var term = option.short.map { "\\fB\\-\(Self.escaped(String($0)))\\fR, " } ?? ""
         term += "\\fB\(Self.escaped("--" + option.name))\\fR"
         if let name = option.valueName { term += " \\fI\(Self.escaped(name))\\fR" }
+        isAfterHeading = false
         text += ".TP\n\(term)\n\(Self.line(option.fullSummary))\n"
     }
 
     mutating func example(_ line: String) {
+        isAfterHeading = false
         text += ".PP\n.RS 4\n.nf\n\(Self.line(line))\n.fi\n.RE\n"
     }
 
