@@ -50,6 +50,19 @@ struct FormatsPageTests {
         #expect(Set(sink.keys.joined()) == Set(specified))
     }
 
+    @Test("every key that a command writes is specified")
+    func outputKeys() throws {
+        let specified = page.split(separator: "\n").filter { $0.hasPrefix(".Li ") || $0.hasPrefix(".It Li ") }
+        let words = Set(SwiftText.words(of: Array(specified.joined(separator: "\n").utf8)))
+        var keys: Set<String> = []
+        for file in try Repository.files(below: "Sources/SXKeyCommands") {
+            let parts = String(decoding: file.text, as: UTF8.self).split(separator: "json.member(\"").dropFirst()
+            keys.formUnion(parts.compactMap { $0.split(separator: "\"").first.map(String.init) })
+        }
+        #expect(keys.count > 50)
+        #expect(keys.filter { !words.contains($0) } == [])
+    }
+
     @Test("the keys of the first line are specified")
     func headerKeys() throws {
         var lines = MessageLines()
