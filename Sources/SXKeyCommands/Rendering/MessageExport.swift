@@ -48,11 +48,10 @@ struct MessageExport: Sendable {
                 lines.append(message, in: conversation, isStrict: isStrict)
                 if format == .json {
                     bytes += Array(",\n".utf8)
-                    bytes += lines.output.dropLast()
-                    lines.output.removeAll(keepingCapacity: true)
+                    bytes += lines.takeOutput().dropLast()
                 }
             }
-            return Part(bytes: format == .json ? bytes : lines.output, read: messages.count, written: chosen.count)
+            return Part(bytes: format == .json ? bytes : lines.takeOutput(), read: messages.count, written: chosen.count)
         case .text:
             guard !chosen.isEmpty else { return Part(bytes: [], read: messages.count, written: 0) }
             var bytes: [UInt8] = []

@@ -118,8 +118,7 @@ final class TranscriptPresenter {
             var lines = MessageLines()
             for message in chosen {
                 lines.append(message, in: conversation, isStrict: isStrict)
-                output.write(bytes: lines.output)
-                lines.output.removeAll(keepingCapacity: true)
+                output.write(bytes: lines.takeOutput())
             }
             return
         }

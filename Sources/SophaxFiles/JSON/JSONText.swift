@@ -137,18 +137,25 @@ extension JSONText {
         output.append(UInt8(ascii: "\""))
     }
 
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+
     private static func appendEscaped(_ text: [UInt8], to output: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
+        guard text.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            output.append(contentsOf: text)
+            return
+        }
         for byte in text {
             switch byte {
-            case UInt8(ascii: "\""): output += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
-            case 0x0A: output += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-            case 0x0D: output += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-            case 0x09: output += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                output.append(UInt8(ascii: "\\"))
+                output.append(byte)
+            case 0x0A: output.append(contentsOf: "\\n".utf8)
+            case 0x0D: output.append(contentsOf: "\\r".utf8)
+            case 0x09: output.append(contentsOf: "\\t".utf8)
             case 0..<0x20:
-                output += Array("\\u00".utf8)
-                output += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                output.append(contentsOf: "\\u00".utf8)
+                output.append(hexDigits[Int(byte >> 4)])
+                output.append(hexDigits[Int(byte & 15)])
             default: output.append(byte)
             }
         }

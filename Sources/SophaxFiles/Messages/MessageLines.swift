@@ -10,147 +10,205 @@ package struct MessageLines {
     package static let version = 1
 
     /// Finished lines that nobody took yet.
-    package var output: [UInt8] = []
+    package var output: [UInt8] {
+        get { writer.output }
+        set { writer.output = newValue }
+    }
+    private var writer = LineWriter()
 
     package init() {}
 
+    /// Gives the finished lines and forgets them.
+    package mutating func takeOutput() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &writer.output)
+        return taken
+    }
+
     /// The first line of an export.
     package mutating func appendHeader(source kind: String) {
-        var line = Line()
-        line.string("type", "header")
-        line.string("format", Self.format)
-        line.raw("version", Array(String(Self.version).utf8))
-        line.string("source", kind)
-        line.end(into: &output)
+        writer.begin()
+        writer.text("type", Array("header".utf8))
+        writer.text("format", Array(Self.format.utf8))
+        writer.raw("version", Array(String(Self.version).utf8))
+        writer.text("source", Array(kind.utf8))
+        writer.endLine()
     }
 
     /// One message; `conversation` is where it was found, for messages that do not say so themselves. `isStrict`: the scan
     /// of its document was strict.
     package mutating func append(_ message: StoredMessage, in conversation: ConversationID, isStrict: Bool) {
-        var line = Line()
-        line.string("type", "message")
-        line.bytes("conversation", (message.conversation ?? conversation).text.bytes)
-        line.text("id", message.id)
-        line.text("direction", message.text(.direction))
-        line.text("sender", message.text(.senderID))
-        appendTimes(message, to: &line)
-        line.text("body", message.body)
-        if let body = message.body, body.problem != nil {
-            line.string("bodyBase64", Base64.encode(message.source(.body).span))
-        }
-        line.text("status", message.status)
-        line.text("replyTo", message.text(.replyToID))
-        line.raw("edited", Array((message.isEdited ? "true" : "false").utf8))
-        line.time("editedTime", message.time(.editedAt))
-        line.time("receivedTime", message.time(.receivedAt))
-        line.time("expiresTime", message.time(.expiresAt))
-        appendAttachment(message, to: &line)
-        appendPeople(message, to: &line)
-        if message.number(.hopCount) != nil { line.raw("hopCount", message.source(.hopCount)) }
-        appendSource(message.sourceJSON, isStrict: isStrict, to: &line)
-        line.end(into: &output)
-    }
-
-    private func appendTimes(_ message: StoredMessage, to line: inout Line) {
-        guard let time = message.time else { return }
-        line.time("time", time, orNull: true)
-        if JSONNumber.isNumber(Array(time.source.utf8)) {
-            line.raw("timestamp", Array(time.source.utf8))
+        writer.begin()
+        writer.raw("type", Self.messageType)
+        if message.text(.peerID) != nil {
+            writer.field("conversation", .peerID, of: message)
         } else {
-            line.string("timestamp", time.source)
+            writer.text("conversation", conversation.text.bytes)
         }
-        line.string("timestampUnit", time.unit.rawValue)
+        writer.field("id", .id, of: message)
+        writer.field("direction", .direction, of: message)
+        writer.field("sender", .senderID, of: message)
+        appendTime(message)
+        writer.field("body", .body, of: message)
+        if message.isBroken || !isStrict, let body = message.body, body.problem != nil {
+            writer.text("bodyBase64", Array(Base64.encode(message.source(.body).span).utf8))
+        }
+        if message.has(.status) {
+            writer.field("status", .status, of: message)
+        } else if let status = message.status {
+            writer.text("status", status.bytes)
+        }
+        writer.field("replyTo", .replyToID, of: message)
+        writer.raw("edited", message.isEdited ? Self.yes : Self.no)
+        writer.time("editedTime", message.time(.editedAt))
+        writer.time("receivedTime", message.time(.receivedAt))
+        writer.time("expiresTime", message.time(.expiresAt))
+        appendAttachment(message)
+        appendPeople(message)
+        if message.number(.hopCount) != nil { writer.raw("hopCount", message.source(.hopCount)) }
+        appendSource(message, isStrict: isStrict)
+        writer.endLine()
     }
 
-    private func appendAttachment(_ message: StoredMessage, to line: inout Line) {
+    private static let messageType = Array("\"message\"".utf8)
+    private static let yes = Array("true".utf8)
+    private static let no = Array("false".utf8)
+
+    private mutating func appendTime(_ message: StoredMessage) {
+        guard let time = message.time else { return }
+        if let text = RFC3339.format(unixSeconds: time.unixSeconds) {
+            writer.text("time", Array(text.utf8))
+        } else {
+            writer.raw("time", Array("null".utf8))
+        }
+        let source = Array(time.source.utf8)
+        if JSONNumber.isNumber(source) { writer.raw("timestamp", source) } else { writer.text("timestamp", source) }
+        writer.text("timestampUnit", Array(time.unit.rawValue.utf8))
+    }
+
+    private mutating func appendAttachment(_ message: StoredMessage) {
         let fields: [StoredMessage.Field] = [.attachmentID, .attachmentMimeType, .attachmentFilename, .audioDuration]
         guard fields.contains(where: message.has) else { return }
-        var inner = Line()
-        inner.text("id", message.text(.attachmentID))
-        inner.text("mimeType", message.text(.attachmentMimeType))
-        inner.text("fileName", message.text(.attachmentFilename))
-        if message.number(.audioDuration)?.isFinite == true { inner.raw("duration", message.source(.audioDuration)) }
-        line.raw("attachment", inner.object)
+        writer.beginMember("attachment", UInt8(ascii: "{"))
+        writer.field("id", .attachmentID, of: message)
+        writer.field("mimeType", .attachmentMimeType, of: message)
+        writer.field("fileName", .attachmentFilename, of: message)
+        if message.number(.audioDuration)?.isFinite == true { writer.raw("duration", message.source(.audioDuration)) }
+        writer.end(UInt8(ascii: "}"))
     }
 
-    private func appendPeople(_ message: StoredMessage, to line: inout Line) {
+    private mutating func appendPeople(_ message: StoredMessage) {
         let reactions = message.reactions
         if !reactions.isEmpty {
-            line.array(
-                "reactions",
-                reactions.map { reaction in
-                    var inner = Line()
-                    inner.bytes("sender", reaction.sender.bytes)
-                    inner.bytes("emoji", reaction.emoji.bytes)
-                    return inner.object
-                })
+            writer.beginMember("reactions", UInt8(ascii: "["))
+            for reaction in reactions {
+                writer.beginElement(UInt8(ascii: "{"))
+                writer.text("sender", reaction.sender.bytes)
+                writer.text("emoji", reaction.emoji.bytes)
+                writer.end(UInt8(ascii: "}"))
+            }
+            writer.end(UInt8(ascii: "]"))
         }
-        for (name, field) in [("deliveredBy", StoredMessage.Field.deliveredBy), ("readBy", .readBy)]
-        where message.has(field) {
-            line.array(
-                name,
-                message.list(field).map { peer in
-                    var quoted: [UInt8] = []
-                    JSONText.appendQuoted(peer.bytes, to: &quoted)
-                    return quoted
-                })
-        }
+        appendPeers("deliveredBy", .deliveredBy, of: message)
+        appendPeers("readBy", .readBy, of: message)
     }
 
-    /// Verbatim where it fits in a line of UTF-8; white space between tokens may be a line break.
-    private func appendSource(_ source: [UInt8], isStrict: Bool, to line: inout Line) {
-        let isOneLine = !source.contains(0x0A) && !source.contains(0x0D)
-        if isOneLine, isStrict || StrictJSON.isObject(source) {
-            line.raw("source", source)
+    private mutating func appendPeers(_ key: StaticString, _ field: StoredMessage.Field, of message: StoredMessage) {
+        guard message.has(field) else { return }
+        writer.beginMember(key, UInt8(ascii: "["))
+        for peer in message.list(field) { writer.element(peer.bytes) }
+        writer.end(UInt8(ascii: "]"))
+    }
+
+    /// Verbatim where it fits in a line of strict JSON; white space between tokens may be a line break.
+    private mutating func appendSource(_ message: StoredMessage, isStrict: Bool) {
+        let isOneLine = message.withSourceJSON { source in
+            for index in source.indices where source[index] == 0x0A || source[index] == 0x0D { return false }
+            return true
+        }
+        if isOneLine, isStrict || StrictJSON.isObject(message.sourceJSON) {
+            writer.key("source")
+            message.withSourceJSON { writer.append($0) }
         } else {
-            line.string("sourceBase64", Base64.encode(source.span))
+            writer.text("sourceBase64", Array(Base64.encode(message.sourceJSON.span).utf8))
         }
     }
 }
 
-/// Builds one object, keys in the order they are given.
-private struct Line {
-    private var content: [UInt8] = []
+/// Writes one JSON object after the other, members in the order they are given.
+private struct LineWriter {
+    var output: [UInt8] = []
+    private var needsComma = false
 
-    var object: [UInt8] { [UInt8(ascii: "{")] + content + [UInt8(ascii: "}")] }
-
-    mutating func raw(_ key: String, _ value: [UInt8]) {
-        if !content.isEmpty { content.append(UInt8(ascii: ",")) }
-        content.append(UInt8(ascii: "\""))
-        content += key.utf8
-        content += [UInt8(ascii: "\""), UInt8(ascii: ":")]
-        content += value
-    }
-
-    mutating func bytes(_ key: String, _ text: [UInt8]) {
-        var quoted: [UInt8] = []
-        quoted.reserveCapacity(text.count + 2)
-        JSONText.appendQuoted(text, to: &quoted)
-        raw(key, quoted)
-    }
-
-    mutating func string(_ key: String, _ text: String) { bytes(key, Array(text.utf8)) }
-
-    mutating func text(_ key: String, _ text: StoredMessage.Text?) {
-        if let text { bytes(key, text.bytes) }
-    }
-
-    mutating func time(_ key: String, _ time: AppTime?, orNull: Bool = false) {
-        guard let time else { return }
-        if let text = RFC3339.format(unixSeconds: time.unixSeconds) {
-            string(key, text)
-        } else if orNull {
-            raw(key, Array("null".utf8))
-        }
-    }
-
-    mutating func array(_ key: String, _ values: [[UInt8]]) {
-        raw(key, [UInt8(ascii: "[")] + Array(values.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")])
-    }
-
-    func end(into output: inout [UInt8]) {
+    mutating func begin() {
         output.append(UInt8(ascii: "{"))
-        output += content
-        output += [UInt8(ascii: "}"), 0x0A]
+        needsComma = false
+    }
+
+    mutating func endLine() {
+        output.append(UInt8(ascii: "}"))
+        output.append(0x0A)
+    }
+
+    mutating func end(_ bracket: UInt8) {
+        output.append(bracket)
+        needsComma = true
+    }
+
+    mutating func key(_ name: StaticString) {
+        if needsComma { output.append(UInt8(ascii: ",")) }
+        needsComma = true
+        output.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { unsafe output.append(contentsOf: $0) }
+        output.append(UInt8(ascii: "\""))
+        output.append(UInt8(ascii: ":"))
+    }
+
+    mutating func beginMember(_ name: StaticString, _ bracket: UInt8) {
+        key(name)
+        output.append(bracket)
+        needsComma = false
+    }
+
+    mutating func beginElement(_ bracket: UInt8) {
+        if needsComma { output.append(UInt8(ascii: ",")) }
+        output.append(bracket)
+        needsComma = false
+    }
+
+    mutating func element(_ text: [UInt8]) {
+        if needsComma { output.append(UInt8(ascii: ",")) }
+        needsComma = true
+        JSONText.appendQuoted(text, to: &output)
+    }
+
+    mutating func raw(_ name: StaticString, _ value: [UInt8]) {
+        key(name)
+        output.append(contentsOf: value)
+    }
+
+    mutating func text(_ name: StaticString, _ text: [UInt8]) {
+        key(name)
+        JSONText.appendQuoted(text, to: &output)
+    }
+
+    /// A string field, if it is there. Text without escapes stands in the source as it is to stand here.
+    mutating func field(_ name: StaticString, _ field: StoredMessage.Field, of message: StoredMessage) {
+        guard !message.isPlain(field) else {
+            key(name)
+            output.append(UInt8(ascii: "\""))
+            message.withSource(field) { append($0) }
+            output.append(UInt8(ascii: "\""))
+            return
+        }
+        if let text = message.text(field) { self.text(name, text.bytes) }
+    }
+
+    mutating func time(_ name: StaticString, _ time: AppTime?) {
+        if let time, let text = RFC3339.format(unixSeconds: time.unixSeconds) { self.text(name, Array(text.utf8)) }
+    }
+
+    mutating func append(_ text: Span<UInt8>) {
+        unsafe text.withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
     }
 }

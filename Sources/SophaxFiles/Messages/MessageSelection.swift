@@ -44,16 +44,41 @@ package struct MessageSelection: Sendable {
             if !sender.starts(with: peer.bytes) { return false }
         case nil: break
         }
-        if let needle {
-            guard let body = message.body, let folded = UnicodeText.searchForm(body.bytes) else { return false }
-            return folded.contains(needle)
+        return needle.map { holds($0, message) } ?? true
+    }
+
+    private func holds(_ needle: [UInt8], _ message: StoredMessage) -> Bool {
+        if message.isPlain(.body) {
+            // Most bodies are ASCII: no copy is made of them.
+            let found = message.withSource(.body) { UnicodeText.findASCII(needle, in: $0) }
+            if let found { return found }
         }
-        return true
+        guard let body = message.body, let folded = UnicodeText.searchForm(body.bytes) else { return false }
+        return UnicodeText.findASCII(needle, in: folded.span, lowercasing: false) ?? false
     }
 }
 
 /// Text as a search compares it.
 enum UnicodeText {
+    /// Whether `text` holds `needle`, which is case-folded. With `lowercasing`, upper-case ASCII letters count as lower-case
+    /// ones, and nil says that there is more than ASCII in the text.
+    static func findASCII(_ needle: [UInt8], in text: Span<UInt8>, lowercasing: Bool = true) -> Bool? {
+        func folded(_ byte: UInt8) -> UInt8 {
+            lowercasing && byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+        }
+        if lowercasing {
+            for index in text.indices where text[index] >= 0x80 { return nil }
+        }
+        guard let first = needle.first else { return true }
+        guard text.count >= needle.count else { return false }
+        for start in 0...text.count - needle.count where folded(text[start]) == first {
+            var index = 1
+            while index < needle.count, folded(text[start + index]) == needle[index] { index += 1 }
+            if index == needle.count { return true }
+        }
+        return false
+    }
+
     /// Case-folded and composed; nil for bytes that are not UTF-8.
     static func searchForm(_ text: [UInt8]) -> [UInt8]? {
         if text.allSatisfy({ $0 < 0x80 }) {

@@ -38,6 +38,25 @@ package struct StoredMessage: Sendable {
     /// The message's own object, byte for byte as the app wrote it.
     package var sourceJSON: [UInt8] { buffer.bytes(in: range(record.offset, record.length)) }
 
+    /// Lends the message's own object.
+    func withSourceJSON<R>(_ body: (Span<UInt8>) -> R) -> R {
+        let range = range(record.offset, record.length)
+        return buffer.withSpan { body($0.extracting(range)) }
+    }
+
+    /// Lends the bytes of a value in the source, as `source` gives them.
+    func withSource<R>(_ field: Field, _ body: (Span<UInt8>) -> R) -> R {
+        let span = record.span(field)
+        let range = has(field) ? range(span.offset, span.length) : 0..<0
+        return buffer.withSpan { body($0.extracting(range)) }
+    }
+
+    /// A string field without escapes and without faults: its text is what stands in the source.
+    func isPlain(_ field: Field) -> Bool {
+        has(field) && !isWrong(field) && record.escaped & field.bit == 0 && record.broken == 0
+            && field.rawValue <= Field.senderID.rawValue
+    }
+
     /// Where the message's own object begins and ends, in bytes of its document.
     package var sourceRange: Range<Int> {
         Int(record.offset)..<Int(record.offset) + Int(record.length)
@@ -106,7 +125,12 @@ package struct StoredMessage: Sendable {
         text(.status) ?? (isAndroid && !has(.status) ? Text(bytes: Array("sending".utf8), problem: nil) : nil)
     }
 
-    package var isSent: Bool { text(.direction)?.bytes == Array("sent".utf8) }
+    package var isSent: Bool {
+        guard has(.direction), !isWrong(.direction) else { return false }
+        // The one word of this length that the apps write; with escapes it is longer.
+        return withSource(.direction) { $0.count == 4 && $0[0] == UInt8(ascii: "s") }
+            || (record.escaped & Field.direction.bit != 0 && text(.direction)?.bytes == Array("sent".utf8))
+    }
 
     /// Peer id → emoji, in source order.
     package var reactions: [(sender: ByteText, emoji: Text)] {
