@@ -64,7 +64,12 @@ enum AndroidBackup {
         do throws(JSONMembers.Failure) {
             var peers: [KnownPeer] = []
             for (index, element) in try JSONMembers(array: text, 0..<text.count).members.enumerated() {
-                var object = try BundleObject(text, element.value, path: "peers[\(index)].", keys: [id, username])
+                let path = "peers[\(index)]"
+                guard element.kind == .object else {
+                    findings.list.add(Finding(.unreadableContent, item: ByteText(path), detail: "not a contact"))
+                    continue
+                }
+                var object = try BundleObject(text, element.value, path: path + ".", keys: [id, username])
                 let id = PeerID(bytes: object.text(id) ?? [])
                 let name = object.text(username).map { String(decoding: $0, as: UTF8.self) } ?? ""
                 findings.take(object)

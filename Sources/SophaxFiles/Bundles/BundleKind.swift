@@ -19,26 +19,6 @@ package enum BundleKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The ending that the apps give the file, with the dot.
-    package var fileExtension: String {
-        switch self {
-        case .identity: ".sophaxid"
-        case .backup: ".sophaxbackup"
-        case .fullExport: ".sxfe"
-        case .android: ".bin"
-        }
-    }
-
-    /// The name that the app proposes; `<date>` is the local day as `yyyy-MM-dd`.
-    package var proposedFileName: String {
-        switch self {
-        case .identity: "sophaxchat-identity-<date>.sophaxid"
-        case .backup: "sophaxchat-backup-<date>.sophaxbackup"
-        case .fullExport: "sophaxchat-full-export-<date>.sxfe"
-        case .android: Self.androidFileName
-        }
-    }
-
     /// The one name that lets a file without magic be taken for an Android backup.
     package static let androidFileName = "sophaxchat-backup.bin"
 
@@ -48,16 +28,6 @@ package enum BundleKind: String, CaseIterable, Hashable, Sendable {
         let found = [bytes[0], bytes[1], bytes[2], bytes[3]]
         guard let kind = Self.allCases.first(where: { $0.magic == found }) else { return nil }
         self = kind
-    }
-
-    /// Whether the plaintext holds private keys.
-    package var holdsIdentity: Bool {
-        self == .identity || self == .fullExport
-    }
-
-    /// Whether the plaintext holds messages.
-    package var holdsMessages: Bool {
-        self != .identity
     }
 
     /// The fewest PBKDF2 iterations that the app accepts on reading, nil where the file has no such field.

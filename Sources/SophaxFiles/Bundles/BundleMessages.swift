@@ -89,6 +89,11 @@ extension BundleMessages {
         for problem in object.problems {
             findings.add(Finding(.repairedText, offset: problem.offset, detail: problem.kind.rawValue))
         }
+        var keys: Set<[UInt8]> = []
+        for member in object.members where !keys.insert(member.key).inserted {
+            let detail = "the apps read only one of its lists; here all are read"
+            findings.add(Finding(.repeatedKey, item: ByteText(member.key), detail: detail))
+        }
         for member in object.members where member.kind != .array {
             findings.add(Finding(.unreadableContent, item: ByteText(member.key), detail: "not a list of messages"))
         }

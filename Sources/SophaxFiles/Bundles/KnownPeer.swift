@@ -108,25 +108,38 @@ extension KnownPeer {
     static func readList(
         _ buffer: PlaintextBuffer, _ range: Range<Int>, path: String, findings: inout BundleFindings
     ) throws(BundleContentError) -> [KnownPeer] {
-        do throws(JSONMembers.Failure) {
-            let elements = try JSONMembers(array: buffer, range)
-            var peers: [KnownPeer] = []
-            var ids: Set<PeerID> = []
-            for (index, element) in elements.members.enumerated() {
-                guard element.kind == .object else {
-                    let item = ByteText("\(path)[\(index)]")
-                    findings.list.add(Finding(.unreadableContent, item: item, detail: "not a contact"))
-                    continue
-                }
-                let peer = try KnownPeer(buffer, element.value, path: "\(path)[\(index)].", findings: &findings)
-                if !ids.insert(peer.id).inserted {
-                    findings.list.add(Finding(.duplicateID, item: ByteText(peer.id.bytes), detail: "a contact"))
-                }
-                peers.append(peer)
-            }
-            return peers
+        let elements: JSONMembers
+        do {
+            elements = try JSONMembers(array: buffer, range)
         } catch {
             throw BundleContentError(error)
+        }
+        var peers: [KnownPeer] = []
+        var ids: Set<PeerID> = []
+        for (index, element) in elements.members.enumerated() {
+            let path = "\(path)[\(index)]"
+            guard element.kind == .object, let peer = try read(buffer, element.value, path: path, findings: &findings)
+            else {
+                findings.list.add(Finding(.unreadableContent, item: ByteText(path), detail: "not a contact"))
+                continue
+            }
+            if !ids.insert(peer.id).inserted {
+                findings.list.add(Finding(.duplicateID, item: ByteText(peer.id.bytes), detail: "a contact"))
+            }
+            peers.append(peer)
+        }
+        return peers
+    }
+
+    /// A peer, or nil where its text cannot be understood: the other contacts are read all the same.
+    private static func read(
+        _ buffer: PlaintextBuffer, _ range: Range<Int>, path: String, findings: inout BundleFindings
+    ) throws(BundleContentError) -> KnownPeer? {
+        do throws(JSONMembers.Failure) {
+            return try KnownPeer(buffer, range, path: path + ".", findings: &findings)
+        } catch {
+            guard case .unexpected = error else { throw BundleContentError(error) }
+            return nil
         }
     }
 

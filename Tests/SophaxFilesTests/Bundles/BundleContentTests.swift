@@ -274,6 +274,16 @@ struct AndroidBackupTests {
         #expect(content.backup?.messages.count == 0)
     }
 
+    @Test("with a contact that is none keeps the others")
+    func oddContact() throws {
+        let content = try Self.read(peers: #"[7,{"id":"cafe","username":"x"},{"id":5}]"#)
+        #expect(content.backup?.peers.map(\.id.text) == ["cafe", ""])
+        #expect(
+            content.findings.counts == [
+                .unreadableContent: 1, .wrongType: 1, .missingField: 1, .unreadableByApps: 1,
+            ])
+    }
+
     @Test("with values that are no strings is reported")
     func notStrings() throws {
         let text = #"{"version":1,"username":"a","peers":[],"conversationIDs":"[]","messages":{}}"#

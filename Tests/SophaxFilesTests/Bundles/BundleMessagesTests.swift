@@ -128,6 +128,17 @@ struct BundleMessagesTests {
         #expect(content.findings.count(.duplicateID) == 1)
     }
 
+    @Test("under one key twice are all read, and the key is reported")
+    func repeatedKey() throws {
+        let content = try Self.read([
+            (Self.peer, [ExportText.message("a", peer: Self.peer)]),
+            (Self.peer, [ExportText.message("b", peer: Self.peer), ExportText.message("a", peer: Self.peer)]),
+        ])
+        #expect(try Self.ids(content, Self.peer) == ["b", "a"])
+        #expect(content.findings.count(.repeatedKey) == 1)
+        #expect(content.backup?.messages.conversations.map(\.merged) == [1])
+    }
+
     @Test("that name no conversation go by their key")
     func noPeerID() throws {
         let bare = #"{"id":"a","direction":"sent","body":"x","timestamp":795000001,"status":"read","isEdited":false}"#
