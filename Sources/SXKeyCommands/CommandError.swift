@@ -12,6 +12,8 @@ package enum CommandError: Error {
     case storeKey(StoreKeyError, FilePath)
     /// Not one file of the store authenticates.
     case wrongStoreKey(FilePath)
+    /// None of the files that were asked for authenticates, though the key opens others.
+    case damaged([StoreFile], in: FilePath)
     /// No file of the store can be read at all.
     case nothingReadable(FilePath)
     case storeFile(StoreFileFailure)

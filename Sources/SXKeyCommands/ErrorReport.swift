@@ -26,6 +26,7 @@ extension CommandError {
             Self.error(
                 .unreadable, nil, "nothing in \(quoted: path) can be read",
                 ["\"sxkey store verify\" lists every file with the reason"])
+        case .damaged(let files, let path): Self.damaged(files, path)
         case .storeFile(let failure): Self.error(.failure, nil, "\(trusted: failure.reason)")
         case .noConversation(let word, let known):
             Self.error(
@@ -43,8 +44,9 @@ extension CommandError {
                 ["\"sxkey store show\" names the attachments of each message"])
         case .attachment(let id, let failure):
             Self.error(
-                failure == .notAuthentic ? .someDamaged : .failure, "damaged-attachment",
-                "cannot read attachment \(quoted: id.bytes): \(trusted: failure.reason)")
+                failure.isDamage ? .unreadable : .failure, failure.isDamage ? "damaged-attachment" : nil,
+                "cannot read attachment \(quoted: id.bytes): \(trusted: failure.reason)",
+                failure == .notAuthentic ? ["it is damaged: the key opens other files of this store"] : [])
         case .noAttachmentFolder(let path):
             Self.error(
                 .notFound, nil, "there is no folder sophax_attachments beside \(quoted: path)",
@@ -56,6 +58,15 @@ extension CommandError {
                 .notFound, "no-messages", "\(quoted: path) is an identity export: it holds keys and no messages",
                 ["\"sxkey bundle verify\" checks the keys"])
         }
+    }
+
+    private static func damaged(_ files: [StoreFile], _ path: FilePath) -> ErrorMessage {
+        let names = files.prefix(3).map { "\(quoted: $0.path.lastComponent)" as TerminalText }.joined(", ")
+        let more: TerminalText = files.count > 3 ? " and \(files.count - 3) more" : ""
+        return Self.error(
+            .unreadable, "damaged",
+            "cannot read \(names)\(more) in \(quoted: path): damaged, for the key opens other files of this store",
+            ["\"sxkey store verify\" lists every file with the reason"])
     }
 
     static func error(
@@ -70,7 +81,7 @@ extension CommandError {
             case .notFound: .notFound
             case .exists: .wouldOverwrite
             case .isFolder, .notFolder, .notRegular, .tooLarge: .unreadable
-            case .permissionDenied, .noSpace, .closedPipe, .noWriter, .sameAsInput, .other: .failure
+            case .permissionDenied, .noSpace, .closedPipe, .noWriter, .sameAsInput, .notOpen, .other: .failure
             }
         return Self.error(
             exit, nil, "cannot \(trusted: error.operation.rawValue) \(quoted: error.path): \(trusted: error.reason)",
@@ -83,7 +94,8 @@ extension CommandError {
             : Self.error(
                 .failure, error.kind == .noSpace ? "no-space" : nil,
                 "cannot \(trusted: error.operation.rawValue) \(quoted: error.path): \(trusted: error.reason)",
-                error.kind == .noSpace ? ["nothing was left behind; make room, or name another --out"] : [])
+                error.kind == .noSpace && error.path != StandardStream.output.path
+                    ? ["nothing was left behind; make room, or name another --out"] : [])
     }
 }
 
@@ -102,6 +114,14 @@ extension Sequence<TerminalText> {
 }
 
 extension StoreFileFailure {
+    /// The bytes are wrong, whatever is done on this machine.
+    var isDamage: Bool {
+        switch self {
+        case .notAuthentic, .tooShort: true
+        case .file, .outOfMemory, .changing, .cipher: false
+        }
+    }
+
     /// Why, in plain words; lower case, no full stop.
     var reason: String {
         switch self {

@@ -54,7 +54,7 @@ struct BundleExport: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        let inputs = bundle.path == "-" ? [] : [try? fileStatus(at: bundle.path).identity].compactMap { $0 }
+        let inputs = [try? InputFile.identity(ofOperand: bundle.path)].compactMap { $0 }
         var target = try ExportTarget((path, force), inputs: inputs, context.console)
         let content = try bundle.content(context)
         guard content.backup != nil else { throw .noMessages(bundle.path) }

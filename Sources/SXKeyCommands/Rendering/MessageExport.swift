@@ -92,8 +92,14 @@ struct ExportTarget: ~Copyable {
         replacing = arguments.force
         self.inputs = inputs
         self.console = console
-        if path != "-", !replacing, (try? fileStatus(at: path, followingLinks: false)) != nil {
-            throw .output(FileError(.create, path, .exists))
+        do throws(FileError) {
+            if path != "-" {
+                try OutputFile.check(path, replacing: replacing, notSameAs: inputs)
+            } else if let own = StandardStream.output.identity, inputs.contains(own) {
+                throw FileError(.write, StandardStream.output.path, .sameAsInput)
+            }
+        } catch {
+            throw .output(error)
         }
     }
 

@@ -38,4 +38,9 @@ extension InputFile {
             throw .file(error)
         }
     }
+
+    /// Which file an operand is, without opening it.
+    static func identity(ofOperand path: FilePath) throws(FileError) -> FileIdentity {
+        path == "-" ? try InputFile(standardInput: path).identity : try fileStatus(at: path).identity
+    }
 }

@@ -47,6 +47,7 @@ struct PassphraseOption: Sendable {
         do throws(FileError) {
             return try InputFile(descriptor: descriptor, path: FilePath("descriptor \(descriptor)"))
         } catch {
+            if error.kind == .notOpen { throw .notOpen(descriptor) }
             throw .file(error)
         }
     }

@@ -8,8 +8,12 @@ extension CommandError {
         switch error {
         case .file(let failure):
             return CommandError.file(failure).message
+        case .notOpen(let descriptor):
+            return Self.error(
+                .usage, "not-open", "descriptor \(descriptor) is not open for reading",
+                ["pass it in with the shell: --passphrase-fd 3 3<FILE"])
         case .empty(let path):
-            return Self.error(.usage, "empty-secret", "\(quoted: path) is empty")
+            return Self.error(.usage, "empty-secret", "\(quoted: path) holds no \(trusted: what)")
         case .lineBreak(let path):
             return Self.error(
                 .usage, "line-break", "\(quoted: path) has a line break inside the passphrase",

@@ -57,6 +57,32 @@ struct StoreArguments: Sendable {
         return report
     }
 
+    /// Whether the key opens any file of the store but those in `tried`; the smallest are tried first.
+    ///
+    /// A tag that does not fit says "another key, or damaged"; one that fits elsewhere says which.
+    func opensAnother(
+        of folder: StoreFolder, than tried: [StoreFile], key: borrowing SecretBytes
+    ) throws(CommandError) -> Bool {
+        let known = Set(tried.map(\.path))
+        let others = (folder.conversations + folder.blobs + folder.attachments).filter { !known.contains($0.path) }
+        do throws(StoreFileFailure) {
+            var reader = try StoreFileReader(key: key)
+            for file in others.sorted(by: { $0.size < $1.size }) where (try? reader.open(file)) != nil { return true }
+            return false
+        } catch {
+            throw .storeFile(error)
+        }
+    }
+
+    /// Says why not one of some files could be opened: the key is another one, they are damaged, or not readable here.
+    func nothingOpened(
+        _ failures: [(file: StoreFile, failure: StoreFileFailure)], of folder: StoreFolder, key: borrowing SecretBytes
+    ) throws(CommandError) -> CommandError {
+        guard failures.contains(where: { $0.failure == .notAuthentic }) else { return .nothingReadable(path) }
+        let files = failures.map(\.file)
+        return try opensAnother(of: folder, than: files, key: key) ? .damaged(files, in: path) : .wrongStoreKey(path)
+    }
+
     /// The conversations of a store whose id is or begins with `word`, or all of them.
     ///
     /// Ids come from file names here, so that nothing has to be read that is not wanted: an id is matched through the name

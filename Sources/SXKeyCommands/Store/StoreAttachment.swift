@@ -31,8 +31,10 @@ struct StoreAttachment: Command {
         exitStatuses: [
             StatusNote(.success),
             StatusNote(.someDamaged, "some attachments could not be opened; the others are written"),
-            StatusNote(.wrongSecret, "the key opens not one of the files"), StatusNote(.wouldOverwrite),
-            StatusNote(.notFound),
+            StatusNote(.unreadable, "the attachment is damaged, or there is no store"),
+            StatusNote(.wrongSecret, "the key opens not one of the files"),
+            StatusNote(.wouldOverwrite, "the file exists, or the folder has something in it"),
+            StatusNote(.notFound, "no such folder or attachment"),
         ]
     )
 
@@ -72,23 +74,26 @@ struct StoreAttachment: Command {
         do throws(StoreFileFailure) {
             content = try reader.bytes(of: file)
         } catch {
+            if error == .notAuthentic, try !store.opensAnother(of: folder, than: [file], key: key) {
+                throw .wrongStoreKey(store.path)
+            }
             throw .attachment(id, error)
         }
         try target.write(content)
         try target.commit()
-        if out != "-" { context.console.note("wrote \(size: content.count) to \(out)") }
+        if out != "-" { context.console.present(AttachmentReport(id: id, out: out, bytes: content.count)) }
         return .success
     }
 
     private func writeAll(
         _ folder: StoreFolder, _ key: borrowing SecretBytes, _ context: Context
     ) throws(CommandError) -> ExitStatus {
-        try checkFolder()
-        let references = try references(folder, key)
+        try checkFolder(folder)
+        let (references, tally) = try references(folder, key)
         var reader = try Self.reader(key)
         var names = AttachmentNames()
-        var written: [(id: ByteText, name: FilePath, bytes: Int)] = []
-        var failures: [(id: ByteText, failure: StoreFileFailure)] = []
+        var target = AttachmentFolder(path: out, replacing: force)
+        var failures: [(file: StoreFile, failure: StoreFileFailure)] = []
         context.progress.begin("Decrypting", total: folder.attachments.reduce(0) { $0 + $1.size }, unit: .bytes)
         // In the order of their names, so that equal names get the same numbers each time.
         for file in folder.attachments.sorted(by: { $0.stem < $1.stem }) {
@@ -97,48 +102,58 @@ struct StoreAttachment: Command {
             do throws(StoreFileFailure) {
                 content = try reader.bytes(of: file)
             } catch {
-                failures.append((file.stem, error))
+                failures.append((file, error))
                 continue
             }
-            if written.isEmpty { try makeOut() }
             let name = names.name(for: file.stem, reference: references[file.stem])
-            var target = try ExportTarget((out.appending(name), force), inputs: folder.identities, context.console)
-            try target.write(content)
-            try target.commit()
-            written.append((file.stem, name, content.count))
+            do throws(CommandError) {
+                try target.write(content, of: file.stem, as: name, notSameAs: folder.identities, context.console)
+            } catch {
+                target.takeBack()
+                throw error
+            }
         }
         context.progress.finish()
-        if written.isEmpty, failures.contains(where: { $0.failure == .notAuthentic }) {
-            throw .wrongStoreKey(store.path)
+        if target.written.isEmpty, !tally.hasOpened, !(failures + tally.failures).isEmpty {
+            throw try store.nothingOpened(failures + tally.failures, of: folder, key: key)
         }
-        let missing = references.keys.filter { name in !folder.attachments.contains { $0.stem == name } }
-        let report = AttachmentsReport(out: out, written: written, failures: failures, missing: missing.sorted())
+        let there = Set(folder.attachments.map(\.stem))
+        let report = AttachmentsReport(
+            out: out, written: target.written, failures: failures,
+            missing: references.keys.filter { !there.contains($0) }.sorted(), unreadMessages: tally.failed)
         context.console.present(report)
+        _ = tally.finish(context, reportsJSON: false)
         return report.status
     }
 
-    /// Nothing that is there already is mixed with what is written.
-    private func checkFolder() throws(CommandError) {
-        guard !force, let entries = try? listFolder(out), !entries.isEmpty else { return }
-        throw .output(FileError(.create, out, .exists))
-    }
-
-    private func makeOut() throws(CommandError) {
+    /// Nothing that is there already is mixed with what is written, and nothing is written into the store.
+    private func checkFolder(_ folder: StoreFolder) throws(CommandError) {
+        guard let status = try? fileStatus(at: out) else { return }
+        if status.kind != .folder { throw .output(FileError(.create, out, .notFolder)) }
+        for own in [folder.messagesPath, folder.attachmentsPath] {
+            if let own, let identity = try? fileStatus(at: own).identity, identity == status.identity {
+                throw .output(FileError(.create, out, .sameAsInput))
+            }
+        }
         do throws(FileError) {
-            try makeFolder(out)
+            let isEmpty = try listFolder(out).isEmpty
+            if !isEmpty, !force { throw FileError(.create, out, .exists) }
         } catch {
-            guard error.kind == .exists else { throw .output(error) }
+            throw .output(error)
         }
     }
 
     /// What messages say of each attachment, by the name of its file; the first message counts.
     private func references(
         _ folder: StoreFolder, _ key: borrowing SecretBytes
-    ) throws(CommandError) -> [ByteText: AttachmentReference] {
+    ) throws(CommandError) -> ([ByteText: AttachmentReference], ReadingTally) {
         var reader = try StoreShow.reader(key)
+        var tally = ReadingTally()
         var references: [ByteText: AttachmentReference] = [:]
         for group in ConversationFiles.grouping(folder.conversations) {
-            for (conversation, messages) in reader.read(group).byConversation {
+            let content = reader.read(group)
+            tally.add(content.summary)
+            for (conversation, messages) in content.byConversation {
                 for message in messages {
                     guard let reference = AttachmentReference(message, in: conversation) else { continue }
                     let name = attachmentFileName(for: reference.id)
@@ -146,7 +161,7 @@ struct StoreAttachment: Command {
                 }
             }
         }
-        return references
+        return (references, tally)
     }
 
     private static func reader(_ key: borrowing SecretBytes) throws(CommandError) -> StoreFileReader {
@@ -154,52 +169,6 @@ struct StoreAttachment: Command {
             return try StoreFileReader(key: key)
         } catch {
             throw .storeFile(error)
-        }
-    }
-}
-
-/// What `--all` wrote.
-private struct AttachmentsReport: Report {
-    let out: FilePath
-    let written: [(id: ByteText, name: FilePath, bytes: Int)]
-    let failures: [(id: ByteText, failure: StoreFileFailure)]
-    /// Attachments that messages refer to and that are not there.
-    let missing: [ByteText]
-
-    var status: ExitStatus { failures.isEmpty && missing.isEmpty ? .success : .someDamaged }
-
-    func writeText(to stream: TextStream) {
-        for file in written { stream.line("  \(file.name)  \(trusted: Quantity.bytes(file.bytes), .dim)") }
-        for (id, failure) in failures {
-            stream.line("  \(trusted: "damaged", .red) \(id.bytes): \(trusted: failure.reason)")
-        }
-        for id in missing { stream.line("  \(trusted: "missing", .red) \(id.bytes)") }
-        let rest: TerminalText = "failed \(failures.count) · missing \(missing.count)"
-        stream.line("read \(written.count + failures.count) · written \(written.count) to \(out) · \(rest)")
-    }
-
-    func writeJSON(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("path", out.bytes)
-            json.member("written") { json in
-                json.array(written) { json, file in
-                    json.object { json in
-                        json.member("id", file.id.bytes)
-                        json.member("name", file.name.bytes)
-                        json.member("bytes", file.bytes)
-                    }
-                }
-            }
-            json.member("failed") { json in
-                json.array(failures) { json, failure in
-                    json.object { json in
-                        json.member("id", failure.id.bytes)
-                        json.member("reason", failure.failure.reason)
-                    }
-                }
-            }
-            json.member("missing") { json in json.array(missing) { json, id in json.value(id.bytes) } }
-            json.member("exit", Int(status.rawValue))
         }
     }
 }

@@ -87,7 +87,8 @@ struct StoreExport: Command {
             }
         }
         context.progress.finish()
-        let status = try tally.finish(store.path, context)
+        if let failures = tally.onlyFailures { throw try store.nothingOpened(failures, of: folder, key: key) }
+        let status = tally.finish(context, reportsJSON: target.isStandardOutput)
         if !begun { try target.write(export.opening(source: "store")) }
         try target.write(export.closing)
         let bytes = target.bytesWritten

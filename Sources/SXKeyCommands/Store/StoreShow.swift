@@ -60,7 +60,8 @@ struct StoreShow: Command {
                 presenter.present(messages, in: conversation, isStrict: content.isStrict)
             }
         }
-        return try tally.finish(store.path, context)
+        if let failures = tally.onlyFailures { throw try store.nothingOpened(failures, of: folder, key: key) }
+        return tally.finish(context, reportsJSON: true)
     }
 
     static func reader(_ key: borrowing SecretBytes) throws(CommandError) -> ConversationReader {
@@ -76,7 +77,7 @@ struct StoreShow: Command {
 struct ReadingTally {
     private(set) var messages = 0
     private var opened = 0
-    private var failures: [(file: StoreFile, failure: StoreFileFailure)] = []
+    private(set) var failures: [(file: StoreFile, failure: StoreFileFailure)] = []
     private var problems: [(file: StoreFile, problem: TextProblem)] = []
 
     mutating func add(_ content: ConversationReader.Summary) {
@@ -89,21 +90,32 @@ struct ReadingTally {
     /// Files and messages that could not be read.
     var failed: Int { failures.count + problems.count(where: \.problem.losesMessage) }
 
-    /// Says what could not be read, and with which status to exit.
-    func finish(_ path: FilePath, _ context: Context) throws(CommandError) -> ExitStatus {
-        if opened == 0, !failures.isEmpty {
-            throw failures.contains { $0.failure == .notAuthentic } ? .wrongStoreKey(path) : .nothingReadable(path)
+    /// One file was opened at least.
+    var hasOpened: Bool { opened > 0 }
+
+    /// The files that could not be opened, when not one could.
+    var onlyFailures: [(file: StoreFile, failure: StoreFileFailure)]? {
+        opened == 0 && !failures.isEmpty ? failures : nil
+    }
+
+    /// Says what could not be read, and with which status to exit. `reportsJSON`: no report of the command itself says it.
+    func finish(_ context: Context, reportsJSON: Bool) -> ExitStatus {
+        var reasons: [TerminalText] = failures.map { file, failure in
+            "\(quoted: file.path.lastComponent): \(trusted: failure.reason)"
         }
-        for failure in failures {
-            context.console.note(
-                "sxkey: \(quoted: failure.file.path.lastComponent): \(trusted: failure.failure.reason)")
+        for (file, problem) in problems where problem.losesMessage {
+            reasons.append(
+                "\(quoted: file.path.lastComponent): \(trusted: problem.kind.rawValue) at byte \(problem.offset)")
         }
-        let lost = problems.filter(\.problem.losesMessage)
-        for (file, problem) in lost {
-            context.console.note(
-                "sxkey: \(quoted: file.path.lastComponent): \(trusted: problem.kind.rawValue) at byte \(problem.offset)"
-            )
+        guard !reasons.isEmpty else { return .success }
+        if context.console.options.json, reportsJSON {
+            context.console.report(
+                CommandError.error(
+                    .someDamaged, nil,
+                    "\(count: reasons.count, "file or message", "files or messages") could not be read",
+                    Array(reasons.prefix(FindingList.maximumExamples))))
         }
-        return failures.isEmpty && lost.isEmpty ? .success : .someDamaged
+        for reason in reasons { context.console.note("sxkey: \(reason)") }
+        return .someDamaged
     }
 }

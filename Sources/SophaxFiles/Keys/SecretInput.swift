@@ -4,6 +4,8 @@ import SystemIO
 /// Why a passphrase or key could not be taken in.
 package enum SecretInputError: Error, Equatable, Sendable {
     case file(FileError)
+    /// Nobody passed this descriptor in.
+    case notOpen(Int32)
     /// Nothing but perhaps a line ending.
     case empty(FilePath)
     /// A line break inside: half of it would be used by accident (design section 3).

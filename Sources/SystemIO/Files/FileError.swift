@@ -24,6 +24,8 @@ package struct FileError: Error, Hashable, Sendable {
         case tooLarge(limit: Int)
         /// The output is one of the inputs, under this or another name.
         case sameAsInput
+        /// A descriptor that nobody opened, or opened for the other direction.
+        case notOpen
         case other
     }
 
@@ -61,6 +63,7 @@ package struct FileError: Error, Hashable, Sendable {
         case .noWriter(let seconds): "nobody opened this named pipe for writing within \(seconds) seconds"
         case .tooLarge(let limit): "it is larger than \(limit) bytes"
         case .sameAsInput: "it is the same file as an input"
+        case .notOpen: "it is not open"
         case .other: systemMessage(code)
         }
     }
@@ -74,6 +77,7 @@ package struct FileError: Error, Hashable, Sendable {
         case EACCES, EPERM: .permissionDenied
         case ENOSPC, EDQUOT: .noSpace
         case EPIPE: .closedPipe
+        case EBADF: .notOpen
         default: .other
         }
     }

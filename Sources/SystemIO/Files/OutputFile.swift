@@ -37,12 +37,7 @@ package struct OutputFile: ~Copyable, Sendable {
         creatingAt path: FilePath, replacing: Bool, notSameAs inputs: [FileIdentity], namedOnly: Bool
     ) throws(FileError) {
         let name = path.lastComponent
-        // A path with a NUL byte names nothing; see FilePath.
-        if path.bytes.isEmpty || path.bytes.contains(0) { throw FileError(.create, path, .notFound) }
-        if path.bytes.last == UInt8(ascii: "/") || name == "." || name == ".." || name == "/" {
-            throw FileError(.create, path, .isFolder)
-        }
-        try Self.checkTarget(path, replacing: replacing, inputs: inputs)
+        try Self.check(path, replacing: replacing, notSameAs: inputs)
         let folder = try Descriptor.openFolder(path.parent)
         var opened = namedOnly ? -1 : Self.openUnnamed(in: folder)
         var temporary: TemporaryFile?
@@ -188,7 +183,17 @@ package struct OutputFile: ~Copyable, Sendable {
         }
     }
 
-    private static func checkTarget(_ path: FilePath, replacing: Bool, inputs: [FileIdentity]) throws(FileError) {
+    /// Whether `path` could become an output, without making anything: to know it before there is work to lose.
+    /// Arguments and errors are those of `init`.
+    package static func check(
+        _ path: FilePath, replacing: Bool, notSameAs inputs: [FileIdentity]
+    ) throws(FileError) {
+        let name = path.lastComponent
+        // A path with a NUL byte names nothing; see FilePath.
+        if path.bytes.isEmpty || path.bytes.contains(0) { throw FileError(.create, path, .notFound) }
+        if path.bytes.last == UInt8(ascii: "/") || name == "." || name == ".." || name == "/" {
+            throw FileError(.create, path, .isFolder)
+        }
         let own: FileStatus
         do throws(FileError) {
             own = try fileStatus(at: path, followingLinks: false)
