@@ -47,6 +47,12 @@ package struct ParsedArguments: Sendable {
         value(name).map { FilePath(bytes: $0) }
     }
 
+    /// The value of an option that the specification requires; the parser made sure of it.
+    package func requiredPath(_ name: String) -> FilePath {
+        guard let path = path(name) else { preconditionFailure("--\(name) is not required by the specification") }
+        return path
+    }
+
     /// The value of an option of kind `.choice`.
     package func choice(_ name: String) -> String? {
         value(name).map { String(decoding: $0, as: UTF8.self) }

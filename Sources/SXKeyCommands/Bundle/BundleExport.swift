@@ -49,7 +49,7 @@ struct BundleExport: Command {
         word = arguments.operand("CONVERSATION")
         format = arguments.choice("format").flatMap(MessageExport.Format.init) ?? .jsonl
         options = try SelectionOptions(arguments)
-        path = arguments.path("out") ?? "-"
+        path = arguments.requiredPath("out")
         force = arguments.flag("force")
     }
 

@@ -51,7 +51,8 @@ struct MessageExport: Sendable {
                     bytes += lines.takeOutput().dropLast()
                 }
             }
-            return Part(bytes: format == .json ? bytes : lines.takeOutput(), read: messages.count, written: chosen.count)
+            return Part(
+                bytes: format == .json ? bytes : lines.takeOutput(), read: messages.count, written: chosen.count)
         case .text:
             guard !chosen.isEmpty else { return Part(bytes: [], read: messages.count, written: 0) }
             var bytes: [UInt8] = []

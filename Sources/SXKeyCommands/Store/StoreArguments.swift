@@ -14,16 +14,17 @@ struct StoreArguments: Sendable {
     let keyFile: FilePath?
     let jobs: Int?
 
-    init(path: FilePath, keyFile: FilePath?, jobs: Int?) {
-        self.path = path
-        self.keyFile = keyFile
-        self.jobs = jobs
-    }
-
     init(_ arguments: ParsedArguments) {
         path = arguments.operandPath("DIR")
         keyFile = arguments.path("key-file")
-        jobs = arguments.number("jobs")
+        let hasJobs = arguments.specification.options.contains(Self.jobs)
+        jobs = hasJobs ? arguments.number("jobs") : nil
+    }
+
+    /// The key, for commands whose specification requires it.
+    func key() throws(CommandError) -> SecretBytes {
+        guard let keyFile else { preconditionFailure("--key-file is not required by the specification") }
+        return try KeyFileOption.read(keyFile)
     }
 
     func folder() throws(CommandError) -> StoreFolder {

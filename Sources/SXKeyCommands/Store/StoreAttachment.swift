@@ -44,9 +44,9 @@ struct StoreAttachment: Command {
     private let force: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        store = StoreArguments(path: arguments.operandPath("DIR"), keyFile: arguments.path("key-file"), jobs: nil)
+        store = StoreArguments(arguments)
         id = arguments.operand("ID").map { ByteText($0) }
-        out = arguments.path("out") ?? "-"
+        out = arguments.requiredPath("out")
         force = arguments.flag("force")
         if (id == nil) != arguments.flag("all") {
             throw .other("either the ID of one attachment or --all is needed")
@@ -55,10 +55,9 @@ struct StoreAttachment: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        guard let keyFile = store.keyFile else { return .usage }
         let folder = try store.folder()
         guard folder.attachmentsPath != nil else { throw .noAttachmentFolder(store.path) }
-        let key = try KeyFileOption.read(keyFile)
+        let key = try store.key()
         if let id { return try writeOne(id, folder, key, context) }
         return try writeAll(folder, key, context)
     }

@@ -48,7 +48,7 @@ struct StoreExport: Command {
         word = arguments.operand("CONVERSATION")
         format = arguments.choice("format").flatMap(MessageExport.Format.init) ?? .jsonl
         options = try SelectionOptions(arguments)
-        path = arguments.path("out") ?? "-"
+        path = arguments.requiredPath("out")
         force = arguments.flag("force")
     }
 
@@ -58,10 +58,9 @@ struct StoreExport: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        guard let keyFile = store.keyFile else { return .usage }
         let folder = try store.folder()
         let groups = try store.conversations(in: folder, named: word)
-        let key = try KeyFileOption.read(keyFile)
+        let key = try store.key()
         let export = MessageExport(format: format, options: options, zone: context.zone)
         var target = try ExportTarget((path, force), inputs: folder.identities, context.console)
         var tally = ReadingTally()

@@ -40,16 +40,15 @@ struct StoreShow: Command {
     private let options: SelectionOptions
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        store = StoreArguments(path: arguments.operandPath("DIR"), keyFile: arguments.path("key-file"), jobs: nil)
+        store = StoreArguments(arguments)
         word = arguments.operand("CONVERSATION")
         options = try SelectionOptions(arguments)
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        guard let keyFile = store.keyFile else { return .usage }
         let folder = try store.folder()
         let groups = try store.conversations(in: folder, named: word)
-        let key = try KeyFileOption.read(keyFile)
+        let key = try store.key()
         var reader = try Self.reader(key)
         var tally = ReadingTally()
         let presenter = TranscriptPresenter(options: options, showsEmpty: word != nil, context: context)

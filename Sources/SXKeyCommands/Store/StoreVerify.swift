@@ -35,9 +35,8 @@ struct StoreVerify: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        guard let keyFile = store.keyFile else { return .usage }
         let folder = try store.folder()
-        let key = try KeyFileOption.read(keyFile)
+        let key = try store.key()
         let began = steadyClock()
         let report = try store.survey(folder, key: key, includingAttachments: true, context)
         let verdict = StoreVerdict(report: report, path: store.path, seconds: steadyClock() - began)
