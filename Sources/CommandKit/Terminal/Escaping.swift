@@ -99,6 +99,7 @@ private struct EscapedWriter {
     }
 
     private mutating func addEscape(of scalar: Unicode.Scalar) {
+        before = nil
         text += "\\u{" + String(scalar.value, radix: 16) + "}"
     }
 

@@ -25,6 +25,8 @@ package enum Interrupts {
         var hasBegun = false
     }
 
+    private static let newline = UInt8(ascii: "\n")
+
     private static let state = Mutex(State())
 
     /// Ends the process when one of these arrives; SIGTSTP only stops it for a while.
@@ -119,8 +121,8 @@ package enum Interrupts {
             }
             state.terminal?.restore()
             if !state.message.isEmpty {
-                var line = state.message
-                line.append(UInt8(ascii: "\n"))
+                // On a terminal "^C" or a progress meter may stand in the line.
+                let line = (isatty(2) == 1 ? [newline] : []) + state.message + [newline]
                 _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
             }
             _exit(128 + number)

@@ -29,7 +29,8 @@ struct BashCompletions {
                     \(valueOptions.joined(separator: "|"))) [[ ${COMP_WORDS[index+1]} == = ]] || skip=1 ;;
                     -?*) ;;
                     *)
-                        if [[ -z $noun ]]; then noun=$word
+                        if [[ -z $noun && $word == help ]]; then :
+                        elif [[ -z $noun ]]; then noun=$word
                         elif [[ -z $verb ]] && [[ \(Shell.singleQuoted(" " + nounsWithVerbs.joined(separator: " ") + " ")) == *" $noun "* ]]; then verb=$word
                         else place=$((place + 1)); fi ;;
                 esac

@@ -29,6 +29,8 @@ struct FishCompletions {
             "            case \(valueOptions.map(Self.quoted).joined(separator: " "))",
             "                set skip yes",
             "            case '-?*'",
+            "            case help",
+            "                set -q words[1]; and set -a words $word",
             "            case '*'",
             "                set -a words $word",
             "        end",

@@ -30,6 +30,7 @@ struct ZshCompletions {
         for noun in program.nouns {
             script += "                \(noun.name)) _\(program.name)_\(noun.name) ;;\n"
         }
+        script += "                help) _\(program.name) ;;\n"
         script += """
                         esac ;;
                 esac
@@ -105,7 +106,7 @@ struct ZshCompletions {
 
     private func action(of kind: ValueKind) -> String {
         switch kind {
-        case .text, .number, .date: " "
+        case .text, .number, .date: "( )"
         case .file: "_files"
         case .folder: "_files -/"
         case .choice(let choices): "(\(choices.joined(separator: " ")))"
