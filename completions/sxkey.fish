@@ -18,6 +18,8 @@ function __sxkey_at
             case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k'
                 set skip yes
             case '-?*'
+            case help
+                set -q words[1]; and set -a words $word
             case '*'
                 set -a words $word
         end
