@@ -60,12 +60,16 @@ package struct Example: Hashable, Sendable {
         var word = ""
         var hasWord = false
         var quote: Unicode.Scalar?
-        for scalar in line.unicodeScalars {
+        scanning: for scalar in line.unicodeScalars {
             if let open = quote {
                 if scalar == open { quote = nil } else { word.unicodeScalars.append(scalar) }
             } else if scalar == "\"" || scalar == "'" {
                 quote = scalar
                 hasWord = true
+            } else if scalar == "|" || scalar == "<" || scalar == ">" {
+                // A number right before it names a descriptor of the redirection.
+                if word.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) { hasWord = false }
+                break scanning
             } else if scalar == " " {
                 if hasWord { words.append(word) }
                 word = ""
@@ -76,7 +80,7 @@ package struct Example: Hashable, Sendable {
             }
         }
         if hasWord { words.append(word) }
-        return Array(words.dropFirst().prefix { $0 != "|" && $0 != ">" && $0 != "<" })
+        return Array(words.dropFirst())
     }
 }
 

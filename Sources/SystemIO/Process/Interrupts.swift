@@ -20,7 +20,10 @@ package enum Interrupts {
     private struct State {
         var files: [Ticket: Entry] = [:]
         var next: UInt64 = 0
-        var terminal: HiddenEcho?
+        /// The prompt that waits for an answer.
+        var prompt: HiddenEcho?
+        /// Whether its terminal shows nothing now; while the process is stopped it does.
+        var isEchoHidden = false
         var message: [UInt8] = []
         var hasBegun = false
     }
@@ -78,16 +81,24 @@ package enum Interrupts {
     static func hidingEcho(_ echo: HiddenEcho) -> Int32 {
         state.withLock { state in
             let code = echo.hide()
-            if code == 0 { state.terminal = echo }
+            if code == 0 {
+                state.prompt = echo
+                state.isEchoHidden = true
+            }
             return code
         }
     }
 
     static func showingEcho() {
         state.withLock { state in
-            state.terminal?.restore()
-            state.terminal = nil
+            showEcho(&state)
+            state.prompt = nil
         }
+    }
+
+    private static func showEcho(_ state: inout State) {
+        if state.isEchoHidden { state.prompt?.restore() }
+        state.isEchoHidden = false
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {
@@ -100,16 +111,22 @@ package enum Interrupts {
     private static func awaited() -> sigset_t {
         var set = sigset_t()
         unsafe sigemptyset(&set)
-        for number in ending + [SIGTSTP] where !isIgnored(number) { unsafe sigaddset(&set, number) }
+        for number in ending + [SIGTSTP, SIGCONT] where !isIgnored(number) { unsafe sigaddset(&set, number) }
         return set
     }
 
     private static func waitForever() -> Never {
         var set = awaited()
+        // Else giving the echo back from the background would stop the process (tcsetattr(3)).
+        setBlocked(true, SIGTTOU)
         while true {
             var number: Int32 = 0
             guard unsafe sigwait(&set, &number) == 0 else { continue }
-            if number == SIGTSTP { stopForAWhile() } else { end(number) }
+            switch number {
+            case SIGTSTP: stopForAWhile()
+            case SIGCONT: goOn()
+            default: end(number)
+            }
         }
     }
 
@@ -119,7 +136,7 @@ package enum Interrupts {
             for entry in state.files.values {
                 _ = unsafe entry.name.withCString { unsafe unlinkat(entry.folder, $0, 0) }
             }
-            state.terminal?.restore()
+            if state.prompt?.isInForeground == true { showEcho(&state) }
             if !state.message.isEmpty {
                 // On a terminal "^C" or a progress meter may stand in the line.
                 let line = (isatty(2) == 1 ? [newline] : []) + state.message + [newline]
@@ -129,20 +146,28 @@ package enum Interrupts {
         }
     }
 
-    /// Ctrl-Z: the shell gets its terminal with echo, and the prompt hides it again when it comes back.
+    /// Ctrl-Z: the shell gets its terminal back with echo.
     private static func stopForAWhile() {
-        let terminal = state.withLock { $0.terminal }
-        terminal?.restore()
-        var set = sigset_t()
-        unsafe sigemptyset(&set)
-        unsafe sigaddset(&set, SIGTSTP)
+        state.withLock { showEcho(&$0) }
         raise(SIGTSTP)
-        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        setBlocked(false, SIGTSTP)
+        setBlocked(true, SIGTSTP)
+    }
+
+    /// The shell lets the process go on. In the foreground a prompt hides the echo again; in the background the terminal
+    /// belongs to somebody else.
+    private static func goOn() {
         state.withLock { state in
-            guard let echo = state.terminal else { return }
-            _ = echo.hide()
+            guard let echo = state.prompt, echo.isInForeground, echo.hide() == 0 else { return }
+            state.isEchoHidden = true
             echo.showPromptAgain()
         }
+    }
+
+    static func setBlocked(_ isBlocked: Bool, _ number: Int32) {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, number)
+        unsafe pthread_sigmask(isBlocked ? SIG_BLOCK : SIG_UNBLOCK, &set, nil)
     }
 }

@@ -34,16 +34,22 @@ package enum HiddenPrompt {
         guard code == 0 else { throw .system(code: code) }
         defer { Interrupts.showingEcho() }
         echo.showPromptAgain()
+        // A read in the background is then an error instead of a stop, and an interrupt can still end the process.
+        Interrupts.setBlocked(true, SIGTTIN)
+        defer { Interrupts.setBlocked(false, SIGTTIN) }
         do throws(PromptError) {
-            return unsafe try readLine(from: terminal, into: buffer)
+            return unsafe try readLine(from: terminal, echo, into: buffer)
         } catch {
             if let start = buffer.baseAddress { unsafe explicit_bzero(start, buffer.count) }
             throw error
         }
     }
 
+    /// Microseconds between looks at whether the job has the terminal again.
+    private static let backgroundPause: UInt32 = 50_000
+
     private static func readLine(
-        from terminal: Int32, into buffer: UnsafeMutableRawBufferPointer
+        from terminal: Int32, _ echo: HiddenEcho, into buffer: UnsafeMutableRawBufferPointer
     ) throws(PromptError) -> Int {
         let room = min(buffer.count, longestLine)
         var filled = 0
@@ -53,7 +59,9 @@ package enum HiddenPrompt {
             do throws(FileError) {
                 count = unsafe try Descriptor.read(terminal, into: rest, path: "/dev/tty")
             } catch {
-                throw .system(code: error.code)
+                guard error.code == EIO, !echo.isInForeground else { throw .system(code: error.code) }
+                usleep(backgroundPause)
+                continue
             }
             if count == 0 {
                 if filled == 0 { throw .endOfInput }
@@ -94,6 +102,12 @@ struct HiddenEcho: Sendable {
     func hide() -> Int32 {
         var settings = hidden
         return unsafe tcsetattr(terminal, TCSAFLUSH, &settings) == 0 ? 0 : errno
+    }
+
+    /// False when another job has the terminal.
+    var isInForeground: Bool {
+        let group = tcgetpgrp(terminal)
+        return group < 0 || group == getpgrp()
     }
 
     func restore() {

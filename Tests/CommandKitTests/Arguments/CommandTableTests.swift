@@ -58,6 +58,8 @@ struct CommandTableTests {
         #expect(Samples.show.examples[0].arguments == ["box", "show", "-f", "text", "my box"])
         #expect(Example("p a 'b c' \"\" > out", "").arguments == ["a", "b c", ""])
         #expect(Example("p", "").arguments == [])
+        #expect(Example("p a --fd 3 3<in.txt", "").arguments == ["a", "--fd", "3"])
+        #expect(Example("p \"a|b\" c>out", "").arguments == ["a|b", "c"])
     }
 
     @Test(

@@ -51,6 +51,26 @@ struct HiddenPromptTests {
                 == "stopped True True echo True\necho False\nPassphrase: Passphrase: \ngot again\nstatus 0 echo True\n")
     }
 
+    @Test("ended in the background it leaves the terminal as the shell has it")
+    func background() {
+        #expect(
+            session(
+                """
+                wait_for(b"Passphrase: ")
+                type_in(b"\\x1a")
+                os.waitpid(pid, os.WUNTRACED)
+                os.tcsetpgrp(side, os.getpgrp())
+                settings = termios.tcgetattr(side)
+                settings[3] &= ~(termios.ICANON | termios.ECHO)
+                termios.tcsetattr(side, termios.TCSANOW, settings)
+                settings = termios.tcgetattr(side)
+                os.kill(pid, signal.SIGTERM)
+                os.kill(pid, signal.SIGCONT)
+                end()
+                print("unchanged", termios.tcgetattr(side) == settings)
+                """) == "Passphrase: status 143 echo False\nunchanged True\n")
+    }
+
     @Test("the end of the input is an error, an empty line is not")
     func endOfInput() {
         #expect(
