@@ -4,11 +4,12 @@ import Glibc
 package enum SharedFolder {
     /// Nil where it is not; tests that need it are skipped.
     package static let path: String? = {
-        if let named = unsafe getenv("SXKEY_SHARED") { return unsafe String(cString: named) }
         // This file is three levels below the package: Tests/TestSupport/<file>.
         let package = #filePath.split(separator: "/").dropLast(3)
         let beside = "/" + package.dropLast().joined(separator: "/") + "/shared"
-        return unsafe access(beside + "/fixtures", R_OK) == 0 ? beside : nil
+        let named = unsafe getenv("SXKEY_SHARED").map { unsafe String(cString: $0) }
+        let folder = named ?? beside
+        return unsafe access(folder + "/fixtures", R_OK) == 0 ? folder : nil
     }()
 
     package static var isThere: Bool { path != nil }
