@@ -86,7 +86,7 @@ package enum Program {
     }
 
     private static func show(_ help: HelpText, _ globals: GlobalOptions) -> ExitStatus {
-        finish(Console(globals), .success) { help.writeText(to: $0.output) }
+        finish(Console(globals), .success) { $0.present(help) }
     }
 
     private static func fail(_ message: ErrorMessage, _ console: Console) -> ExitStatus {
