@@ -90,7 +90,10 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["SampleData", "SystemIO", "CryptoPrimitives", "TestSupport"],
+            dependencies: [
+                "sxkey", "SXKeyCommands", "CommandKit", "SampleData", "SophaxFiles", "CryptoPrimitives", "SystemIO",
+                "TestSupport",
+            ],
             swiftSettings: testing
         ),
         .testTarget(

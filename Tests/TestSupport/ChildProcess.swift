@@ -12,10 +12,17 @@ package struct ChildProcess {
 
     /// Runs `command`, the first word looked up in PATH, with `input` as its standard input.
     ///
-    /// - Parameter environment: added to this process's own; nil takes a variable out.
+    /// It gets a session of its own, so it has no terminal, and is killed with all that it started when it takes too long:
+    /// the status is then 137.
+    /// - Parameters:
+    ///   - folder: where it works; nil for where this process does.
+    ///   - environment: added to this process's own; nil takes a variable out.
     package static func run(
-        _ command: [String], input: [UInt8] = [], environment: [String: String?] = [:]
+        _ command: [String], in folder: String? = nil, input: [UInt8] = [], environment: [String: String?] = [:],
+        seconds: Int = 120
     ) -> ChildProcess {
+        // The module of the C library has no way to change the folder of a child.
+        let command = (folder.map { ["env", "-C", $0] } ?? []) + command
         let files = (0..<3).map { _ in temporaryFile() }
         defer { for file in files { close(file) } }
         writeAll(files[0], input)
@@ -36,7 +43,7 @@ package struct ChildProcess {
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
 
         var arguments = command.map { strdup($0) } + [nil]
         var variables = variables(adding: environment).map { strdup($0) } + [nil]
@@ -44,12 +51,33 @@ package struct ChildProcess {
         var child = pid_t()
         let code = posix_spawnp(&child, command[0], &actions, &attributes, &arguments, &variables)
         precondition(code == 0, "cannot run \(command[0]): \(code)")
-        var raw: Int32 = 0
-        while waitpid(child, &raw, 0) < 0 { precondition(errno == EINTR, "cannot wait for \(command[0])") }
+        let raw = wait(for: child, seconds: seconds)
         let signal = raw & 0x7f
         return ChildProcess(
             status: signal == 0 ? (raw >> 8) & 0xff : 128 + signal, output: contents(files[1]),
             errorOutput: contents(files[2]))
+    }
+
+    /// POSIX_SPAWN_SETSID, which the module of the C library leaves out.
+    private static let newSession: Int32 = 0x80
+
+    private static func wait(for child: pid_t, seconds: Int) -> Int32 {
+        var raw: Int32 = 0
+        var waited: UInt32 = 0
+        var pause: UInt32 = 500
+        while true {
+            let result = waitpid(child, &raw, WNOHANG)
+            if result == child { return raw }
+            precondition(result == 0 || errno == EINTR, "cannot wait for a child")
+            if waited / 1_000_000 >= UInt32(seconds) {
+                kill(-child, SIGKILL)
+                waitpid(child, &raw, 0)
+                return raw
+            }
+            usleep(pause)
+            waited += pause
+            pause = min(pause * 2, 10_000)
+        }
     }
 
     /// True when PATH has the program.

@@ -69,6 +69,14 @@ struct BundleArguments: Sendable {
 }
 
 extension BundleKind {
+    /// What people call it, inside a sentence.
+    var titleWithArticle: String {
+        switch self {
+        case .identity, .android: "an \(title)"
+        case .backup, .fullExport: "a \(title)"
+        }
+    }
+
     /// What people call it.
     var title: String {
         switch self {

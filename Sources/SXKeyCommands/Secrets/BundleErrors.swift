@@ -16,25 +16,26 @@ extension CommandError {
                     "an Android backup has no mark of its own: say --kind android, or keep its name \(trusted: BundleKind.androidFileName)",
                 ])
         case .otherKind(let expected, let found):
-            let is_ = found.map { "it is a \($0.title)" } ?? "its first bytes say something else"
+            let is_ = found.map { "it is \($0.titleWithArticle)" } ?? "its first bytes say something else"
             return Self.error(
                 .unreadable, "other-kind", cannot + "it is no \(trusted: expected.title): \(trusted: is_)",
                 ["leave --kind out"])
         case .truncated(let kind, let minimum, let found):
             return Self.error(
                 .unreadable, "truncated",
-                cannot + "it is cut off: \(found) bytes, where a \(trusted: kind.title) has at least \(minimum)",
+                cannot
+                    + "it is cut off: \(found) bytes, where \(trusted: kind.titleWithArticle) has at least \(minimum)",
                 ["copy it again from the phone, and compare the sizes"])
         case .newerVersion(let kind, let found, let newest):
             return Self.error(
                 .newerVersion, nil,
                 cannot
-                    + "it is a \(trusted: kind.title) of version \(found), and this sxkey knows versions up to \(newest)",
+                    + "it is \(trusted: kind.titleWithArticle) of version \(found), and this sxkey knows versions up to \(newest)",
                 ["a newer sxkey may open it; nothing was changed"])
         case .unknownVersion(let kind, let found):
             return Self.error(
                 .unreadable, "unknown-version",
-                cannot + "no app has written a \(trusted: kind.title) of version \(found)",
+                cannot + "no app has written \(trusted: kind.titleWithArticle) of version \(found)",
                 ["the file is damaged at byte 4"])
         case .noIterations(let kind):
             return Self.error(

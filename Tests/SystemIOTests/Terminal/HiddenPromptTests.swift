@@ -4,10 +4,10 @@ import Testing
 @testable import SystemIO
 
 /// The terminal is a pseudo-terminal that a Python script holds: it types, sends signals, and looks at the echo.
-@Suite("Hidden prompt", .enabled(if: ChildProcess.has("python3"), "needs python3"))
+@Suite("Hidden prompt", .enabled(if: TerminalSession.isThere, "needs python3"))
 struct HiddenPromptTests {
     private func session(_ steps: String) -> String {
-        let result = ChildProcess.run(["python3", "-c", Self.driver + steps, Probe.path])
+        let result = TerminalSession.run([Probe.path, "prompt"], steps)
         return result.outputText + result.errorText
     }
 
@@ -96,50 +96,4 @@ struct HiddenPromptTests {
         #expect(result.outputText == "noTerminal, first byte 0\n")
         #expect(result.status == 1)
     }
-
-    /// Starts the probe on a terminal of its own; `end` prints what was shown, the status and whether the echo is on.
-    private static let driver = """
-        import fcntl, os, pty, select, signal, sys, termios, time
-        # This script is the shell of the terminal, and the program its job in the foreground.
-        os.setsid()
-        master, side = pty.openpty()
-        fcntl.ioctl(side, termios.TIOCSCTTY, 0)
-        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        pid = os.fork()
-        if pid == 0:
-            os.setpgid(0, 0)
-            os.tcsetpgrp(side, os.getpgrp())
-            for stream in range(3): os.dup2(side, stream)
-            signal.signal(signal.SIGTTOU, signal.SIG_DFL)
-            signal.signal(signal.SIGHUP, signal.SIG_DFL)
-            os.execv(sys.argv[1], [sys.argv[1], "prompt"])
-        shown = b""
-        def echo():
-            return bool(termios.tcgetattr(side)[3] & termios.ECHO)
-        def read_some(seconds):
-            global shown
-            if select.select([master], [], [], seconds)[0]:
-                shown += os.read(master, 65536)
-        def wait_for(text, times=1):
-            limit = time.time() + 20
-            while shown.count(text) < times:
-                if time.time() > limit: print("never saw", text, shown); sys.exit(1)
-                read_some(0.1)
-            time.sleep(0.02)
-        def type_in(data):
-            os.write(master, data)
-            time.sleep(0.02)
-        def end():
-            limit = time.time() + 20
-            while True:
-                read_some(0.05)
-                done, raw = os.waitpid(pid, os.WNOHANG)
-                if done: break
-                if time.time() > limit: os.kill(pid, signal.SIGKILL); print("hangs"); sys.exit(1)
-            read_some(0.05)
-            sys.stdout.write(shown.decode().replace("\\r\\n", "\\n"))
-            print("status", os.waitstatus_to_exitcode(raw), "echo", echo())
-
-        """
 }
