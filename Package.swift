@@ -62,7 +62,8 @@ let package = Package(
         .executableTarget(name: "sxkey-sample", dependencies: ["SampleData", "SystemIO"], swiftSettings: strict),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
-        .testTarget(name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives"], swiftSettings: testing),
+        .testTarget(
+            name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives", "TestSupport"], swiftSettings: testing),
         // What the tests of SystemIO need a process of its own for.
         .executableTarget(
             name: "SystemIOProbe", dependencies: ["SystemIO"], path: "Tests/SystemIOProbe", swiftSettings: testing),

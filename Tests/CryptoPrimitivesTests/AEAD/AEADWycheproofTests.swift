@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CryptoPrimitives
@@ -21,7 +22,7 @@ struct AEADGroup: Decodable {
     let tests: [Case]
 }
 
-@Suite("AEAD, Wycheproof", .enabled(if: SharedFolder.isPresent, "needs ../shared"))
+@Suite("AEAD, Wycheproof", .enabled(if: SharedFolder.isThere, "needs ../shared"))
 struct AEADWycheproofTests {
     @Test("AES-GCM: every case with our sizes agrees, every other one is refused for its size")
     func aesGCM() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CryptoPrimitives
@@ -120,7 +121,7 @@ struct Ed25519Tests {
         let tests: [Case]
     }
 
-    @Test("Wycheproof: every verdict agrees", .enabled(if: SharedFolder.isPresent, "needs ../shared"))
+    @Test("Wycheproof: every verdict agrees", .enabled(if: SharedFolder.isThere, "needs ../shared"))
     func wycheproof() throws {
         let file = try WycheproofFile<Group>.read("ed25519")
         var valid = 0

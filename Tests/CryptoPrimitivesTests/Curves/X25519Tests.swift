@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CryptoPrimitives
@@ -111,7 +112,7 @@ struct X25519Tests {
 
     @Test(
         "Wycheproof: every secret agrees, every all-zero one is refused",
-        .enabled(if: SharedFolder.isPresent, "needs ../shared"))
+        .enabled(if: SharedFolder.isThere, "needs ../shared"))
     func wycheproof() throws {
         let file = try WycheproofFile<Group>.read("x25519")
         var computed = 0

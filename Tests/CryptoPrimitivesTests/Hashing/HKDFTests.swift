@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CryptoPrimitives
@@ -131,7 +132,7 @@ struct HKDFTests {
 
     @Test(
         "Wycheproof: every output agrees, every length too great is refused",
-        .enabled(if: SharedFolder.isPresent, "needs ../shared"),
+        .enabled(if: SharedFolder.isThere, "needs ../shared"),
         arguments: [(HMAC.Hash.sha256, "hkdf_sha256", 83), (.sha512, "hkdf_sha512", 80)])
     func wycheproof(hash: HMAC.Hash, name: String, expectedValid: Int) throws {
         let file = try WycheproofFile<Group>.read(name)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CryptoPrimitives
@@ -128,7 +129,7 @@ struct HMACTests {
 
     @Test(
         "Wycheproof: every verdict agrees",
-        .enabled(if: SharedFolder.isPresent, "needs ../shared"),
+        .enabled(if: SharedFolder.isThere, "needs ../shared"),
         arguments: [(HMAC.Hash.sha256, "hmac_sha256"), (.sha512, "hmac_sha512")])
     func wycheproof(hash: HMAC.Hash, name: String) throws {
         let file = try WycheproofFile<Group>.read(name)

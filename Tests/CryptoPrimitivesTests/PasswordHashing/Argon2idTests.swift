@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CryptoPrimitives
@@ -15,9 +16,9 @@ struct Argon2idTests {
         #expect(tag.exposed == bytes("0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659"))
     }
 
-    @Test("the vector file's inputs give its tag", .enabled(if: SharedFolder.isPresent, "needs ../shared"))
+    @Test("the vector file's inputs give its tag", .enabled(if: SharedFolder.isThere, "needs ../shared"))
     func vectorFile() throws {
-        let text = String(decoding: try SharedFolder.read("vectors/argon2/argon2id.txt"), as: UTF8.self)
+        let text = String(decoding: try sharedBytes("vectors/argon2/argon2id.txt"), as: UTF8.self)
         var fields: [String: [UInt8]] = [:]
         for line in text.split(separator: "\n") {
             guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("Block") else { continue }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CryptoPrimitives
@@ -92,7 +93,7 @@ struct PBKDF2Tests {
         let tests: [Case]
     }
 
-    @Test("Wycheproof: every key agrees", .enabled(if: SharedFolder.isPresent, "needs ../shared"))
+    @Test("Wycheproof: every key agrees", .enabled(if: SharedFolder.isThere, "needs ../shared"))
     func wycheproof() throws {
         let file = try WycheproofFile<Group>.read("pbkdf2_hmacsha256")
         var count = 0
