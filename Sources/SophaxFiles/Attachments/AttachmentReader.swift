@@ -25,6 +25,7 @@ package struct AttachmentNames {
     static let maximumBytes = 255
 
     private var taken: Set<[UInt8]> = []
+    private var nextNumbers: [[UInt8]: Int] = [:]
 
     package init() {}
 
@@ -36,11 +37,14 @@ package struct AttachmentNames {
         let fallback = Self.safe(attachment.bytes) + Self.suffix(for: reference?.mimeType)
         let base = proposed.isEmpty ? (fallback.isEmpty ? Array("attachment".utf8) : fallback) : proposed
         var name = Self.shortened(base, number: nil)
-        var number = 2
+        let first = UnicodeText.searchForm(name) ?? name
+        // A phone has thousands of "image.jpg": each looks on where the last one found a number.
+        var number = nextNumbers[first] ?? 2
         while !taken.insert(UnicodeText.searchForm(name) ?? name).inserted {
             name = Self.shortened(base, number: number)
             number += 1
         }
+        nextNumbers[first] = number
         return FilePath(bytes: name)
     }
 
@@ -56,7 +60,8 @@ package struct AttachmentNames {
             kept.append("/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "_" : scalar)
         }
         while let last = kept.last, last == "." || last == " " { kept.removeLast() }
-        while let first = kept.first, first == "." || first == " " || first == "-" { kept.removeFirst() }
+        // Not one by one from the front: that would move the rest each time, and a sender may write a million dots.
+        kept = String.UnicodeScalarView(kept.drop { $0 == "." || $0 == " " || $0 == "-" })
         let stem = String(kept.prefix { $0 != "." }).uppercased()
         let isDevice =
             ["CON", "PRN", "AUX", "NUL"].contains(stem)
