@@ -53,7 +53,8 @@ extension CommandError {
         case .notJSON(let offset): reason = "it begins like JSON and is none (byte \(offset))"
         case .noStorageMaster(let accounts):
             reason = "it has no item storage.master"
-            hints = ["it has \(accounts.prefix(10).map { "\($0.bytes)" as TerminalText }.joined(", "))"]
+            let names = accounts.prefix(10).map { "\($0.bytes)" as TerminalText }.joined(", ")
+            hints = [accounts.isEmpty ? "it has no items at all" : "it has \(names)"]
         case .repeatedItem: reason = "it has storage.master more than once"
         case .itemNotBase64: reason = "storage.master is not base64"
         case .itemWrongLength(let found): reason = "storage.master has \(found) bytes, not 32"
