@@ -21,7 +21,7 @@ struct StoreShow: Command {
         examples: [
             Example("sxkey store show phone notes --key-file storage.key", "show the notes to self"),
             Example(
-                "sxkey store show phone --key-file storage.key --since 2026-03 --grep lunch", "search all conversations"
+                "sxkey store show phone --key-file storage.key --since 2026-03 --grep beach", "search all conversations"
             ),
             Example(
                 "sxkey store show phone --key-file storage.key --from me --limit 10 --newest-first",
