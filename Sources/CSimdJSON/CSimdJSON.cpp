@@ -293,6 +293,12 @@ private:
         }
     }
 
+    // Both timestamps have one slot; in a message with both it is the iOS one's, whatever their order.
+    static bool owns_slot(unsigned field, const sxj_message &out) {
+        const uint32_t ios = uint32_t(1) << SXJ_TIMESTAMP;
+        return field != SXJ_TIMESTAMP_MS || !(out.present & ios) || (out.wrong & ios);
+    }
+
     static ondemand::json_type expected_type(unsigned field) {
         if (field <= SXJ_SENDER_ID) return ondemand::json_type::string;
         if (field <= SXJ_AUDIO_DURATION) return ondemand::json_type::number;
@@ -324,7 +330,12 @@ private:
                 return true;
             }
             (&out.id)[field] = span(text);
-            if (type == ondemand::json_type::number) return !inner.get_double().get(*number_slot(field, out));
+            if (type == ondemand::json_type::number) {
+                double number;
+                if (inner.get_double().get(number)) return false;
+                if (owns_slot(field, out)) *number_slot(field, out) = number;
+                return true;
+            }
             if (type == ondemand::json_type::boolean) {
                 bool edited;
                 if (inner.get_bool().get(edited)) return false;
@@ -337,6 +348,12 @@ private:
         } else {
             out.wrong |= bit;
             (&out.id)[field] = span(text);
+            if (type == ondemand::json_type::string) {
+                bool escaped;
+                if (!string(inner, text, (&out.id)[field], escaped)) return false;
+                if (escaped) out.escaped |= bit;
+                return true;
+            }
             if (!check(inner, 1)) return false;
         }
         return !container || span_to_here(text.data(), document, (&out.id)[field]);

@@ -47,12 +47,13 @@ typedef struct {
     uint32_t offset, length;    // the message's own object, from `{` to `}`
     uint32_t present;           // bit per field that is there and is not null
     uint32_t null;              // bit per field that is there as null
-    uint32_t escaped;           // bit per string field with a backslash in it
+    uint32_t escaped;           // bit per field that is a string with a backslash in it
     uint32_t wrong;             // bit per field whose value has another type than the format says
     uint32_t repeated;          // bit per field whose key stands twice; the last one is recorded
     uint16_t unknown;           // keys that no known version has
     uint8_t edited;             // the value of isEdited
     uint8_t broken;             // bits SXJ_BROKEN_*; only the tolerant scanner sets them
+    // `timestamp` also takes timestampMs, where there is no timestamp that is a number.
     double timestamp, expires_at, received_at, edited_at, hop_count, audio_duration;
     // One span a field, in the order of `sxj_field`.
     sxj_span id, peer_id, direction, body, status, reply_to_id, attachment_id;

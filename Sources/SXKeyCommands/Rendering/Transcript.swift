@@ -33,10 +33,9 @@ struct Transcript {
         let who = sender(message)
         let prefix: TerminalText = "\(when(message.time), .dim)  \(who)  "
         let indent = TerminalText(trusted: String(repeating: " ", count: prefix.columns))
-        if let reply = message.text(.replyToID) {
-            stream.line("\(prefix)\(trusted: "↳ ", .dim)\(quote(reply.byteText))")
-        }
-        let first = message.has(.replyToID) ? indent : prefix
+        let reply = message.text(.replyToID)
+        if let reply { stream.line("\(prefix)\(trusted: "↳ ", .dim)\(quote(reply.byteText))") }
+        let first = reply == nil ? prefix : indent
         let lines = body(message)
         for (index, line) in lines.enumerated() { stream.line((index == 0 ? first : indent) + line) }
         let extras = extras(message)

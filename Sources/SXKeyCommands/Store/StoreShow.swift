@@ -78,16 +78,18 @@ struct ReadingTally {
     private var opened = 0
     private(set) var failures: [(file: StoreFile, failure: StoreFileFailure)] = []
     private var problems: [(file: StoreFile, problem: TextProblem)] = []
+    private var unlistedLosses = 0
 
     mutating func add(_ content: ConversationReader.Summary) {
         messages += content.messages
         opened += content.opened
         failures += content.failures
         problems += content.problems
+        unlistedLosses += content.unlistedLosses
     }
 
     /// Files and messages that could not be read.
-    var failed: Int { failures.count + problems.count(where: \.problem.losesMessage) }
+    var failed: Int { failures.count + problems.count(where: \.problem.losesMessage) + unlistedLosses }
 
     /// One file was opened at least.
     var hasOpened: Bool { opened > 0 }
@@ -111,10 +113,11 @@ struct ReadingTally {
             context.console.report(
                 CommandError.error(
                     .someDamaged, nil,
-                    "\(count: reasons.count, "file or message", "files or messages") could not be read",
+                    "\(count: failed, "file or message", "files or messages") could not be read",
                     Array(reasons.prefix(FindingList.maximumExamples))))
         }
         for reason in reasons { context.console.note("sxkey: \(reason)") }
+        if unlistedLosses > 0 { context.console.note("sxkey: and \(unlistedLosses) more that could not be read") }
         return .someDamaged
     }
 }

@@ -30,12 +30,12 @@ package struct BundleMessageList: Sendable {
     /// Messages that could not be read, as far as they could be told apart.
     package var lost: Int {
         guard case .tolerant(let problems) = outcome else { return outcome == .notMessages ? 1 : 0 }
-        return problems.count(where: \.losesMessage)
+        return problems.losses
     }
 
     /// Newer apps decode a whole list or nothing.
     var isAtRisk: Bool {
-        outcome != .strict || tally.unreadableByApps > 0
+        !outcome.isSound || tally.unreadableByApps > 0
     }
 
     /// Whether the key is what newer apps, or Android, make of the id.
@@ -57,12 +57,7 @@ package struct BundleMessageList: Sendable {
         switch outcome {
         case .strict, .stopped: break
         case .notMessages: tally.findings.add(Finding(.notMessages, item: key))
-        case .tolerant(let problems):
-            for problem in problems {
-                let kind: Finding.Kind = problem.losesMessage ? .unreadableMessage : .repairedText
-                let offset = range.lowerBound + problem.offset
-                tally.findings.add(Finding(kind, item: key, offset: offset, detail: problem.kind.rawValue))
-            }
+        case .tolerant(let problems): tally.findings.add(problems, item: key, base: range.lowerBound)
         }
         self.outcome = outcome
         self.key = key

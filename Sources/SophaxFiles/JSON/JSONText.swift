@@ -43,6 +43,29 @@ package enum JSONText {
         return result
     }
 
+    /// What `unescape` would find, without a copy: the string may be a key.
+    static func escapeProblem(_ text: Span<UInt8>) -> TextProblem.Kind? {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            guard byte == UInt8(ascii: "\\") else {
+                if byte < 0x20 { return .badEscape }
+                continue
+            }
+            guard index < text.count else { return .badEscape }
+            let kind = text[index]
+            index += 1
+            guard kind == UInt8(ascii: "u") else {
+                if simpleEscape(kind) == nil { return .badEscape }
+                continue
+            }
+            guard hexUnit(text, index) != nil else { return .badEscape }
+            if unicode(text, &index) == nil { return .loneSurrogate }
+        }
+        return nil
+    }
+
     private static func simpleEscape(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
@@ -57,25 +80,28 @@ package enum JSONText {
 
     /// `index` stands behind `\u`.
     private static func appendUnicode(_ text: Span<UInt8>, _ index: inout Int, to result: inout Unescaped) {
-        guard let unit = hexUnit(text, index) else {
+        guard hexUnit(text, index) != nil else {
             result.problem = result.problem ?? .badEscape
             result.bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "u")])
             return
         }
-        index += 4
-        var scalar = UInt32(unit)
-        if unit & 0xFC00 == 0xD800, text.count - index >= 6, text[index] == UInt8(ascii: "\\"),
-            text[index + 1] == UInt8(ascii: "u"), let low = hexUnit(text, index + 2), low & 0xFC00 == 0xDC00
-        {
-            index += 6
-            scalar = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF))
-        }
-        if let scalar = Unicode.Scalar(scalar) {
+        if let scalar = unicode(text, &index) {
             result.bytes.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
         } else {
             result.problem = result.problem ?? .loneSurrogate
             result.bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
         }
+    }
+
+    /// The scalar whose hex digits begin at `index`, or nil for a lone surrogate; `index` moves behind it either way.
+    private static func unicode(_ text: Span<UInt8>, _ index: inout Int) -> Unicode.Scalar? {
+        guard let unit = hexUnit(text, index) else { return nil }
+        index += 4
+        guard unit & 0xFC00 == 0xD800, text.count - index >= 6, text[index] == UInt8(ascii: "\\"),
+            text[index + 1] == UInt8(ascii: "u"), let low = hexUnit(text, index + 2), low & 0xFC00 == 0xDC00
+        else { return Unicode.Scalar(UInt32(unit)) }
+        index += 6
+        return Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
     }
 
     private static func hexUnit(_ text: Span<UInt8>, _ index: Int) -> UInt16? {

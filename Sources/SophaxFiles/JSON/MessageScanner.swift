@@ -39,9 +39,13 @@ package enum ScanOutcome: Equatable, Sendable {
     /// The sink asked to stop.
     case stopped
     /// Not strict JSON: read by the tolerant scanner, with what it could not read or had to repair.
-    case tolerant([TextProblem])
+    /// Without problems it is strict JSON all the same, such as keys with escapes.
+    case tolerant(TextProblems)
     /// Not an array of messages at all.
     case notMessages
+
+    /// Nothing in it would stop a decoder of JSON.
+    package var isSound: Bool { self == .strict || self == .tolerant([]) }
 }
 
 /// Reads arrays of messages; keeps its buffers from one document to the next.

@@ -12,6 +12,8 @@ package struct TextProblem: Error, Equatable, Sendable {
         case badNumber = "bad-number"
         /// A value that is no JSON at all, such as `fal`.
         case badValue = "bad-value"
+        /// A comma that is missing between the elements of a message list, or one too many.
+        case badComma = "bad-comma"
         /// An element of a message list that is not an object.
         case notAMessage = "not-a-message"
         /// An element that could not be read; the scan went on behind it.
@@ -35,7 +37,41 @@ package struct TextProblem: Error, Equatable, Sendable {
     package var losesMessage: Bool {
         switch kind {
         case .notAMessage, .unreadable, .cutOff, .trailingBytes: true
-        case .invalidUTF8, .loneSurrogate, .badEscape, .badNumber, .badValue: false
+        case .invalidUTF8, .loneSurrogate, .badEscape, .badNumber, .badValue, .badComma: false
         }
     }
+}
+
+/// The problems of one text: the first ones in detail, all of them counted.
+package struct TextProblems: Equatable, Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
+    /// Problems kept in detail for one text.
+    package static let maximumListed = 1_000
+
+    private var listed: [TextProblem] = []
+    /// Problems behind the last listed one that lost something, and those that were repaired.
+    package private(set) var unlistedLosses = 0
+    package private(set) var unlistedRepairs = 0
+
+    package init() {}
+
+    package init(arrayLiteral problems: TextProblem...) {
+        for problem in problems { add(problem) }
+    }
+
+    package mutating func add(_ problem: TextProblem) {
+        if listed.count < Self.maximumListed {
+            listed.append(problem)
+        } else if problem.losesMessage {
+            unlistedLosses += 1
+        } else {
+            unlistedRepairs += 1
+        }
+    }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { listed.count }
+    package subscript(index: Int) -> TextProblem { listed[index] }
+
+    /// Elements that could not be kept, as far as they could be told apart.
+    package var losses: Int { listed.count(where: \.losesMessage) + unlistedLosses }
 }

@@ -53,12 +53,20 @@ extension TolerantScanner {
     }
 
     private func fieldNamed(_ key: Value) -> UInt32 {
-        let name = withBytes(key.range) { span in
-            key.escaped ? JSONText.unescape(span).bytes : (0..<span.count).map { span[$0] }
+        withBytes(key.range) { name in
+            key.escaped ? fieldNamed(JSONText.unescape(name).bytes.span) : fieldNamed(name)
         }
-        return unsafe name.withUnsafeBufferPointer { bytes in
+    }
+
+    private func fieldNamed(_ name: Span<UInt8>) -> UInt32 {
+        unsafe name.withUnsafeBufferPointer { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe sxj_field_named($0.baseAddress, $0.count) }
         }
+    }
+
+    /// Whether a key without escapes is one of a message.
+    func isField(_ name: Span<UInt8>) -> Bool {
+        fieldNamed(name) != SXJ_FIELD_COUNT.rawValue
     }
 
     private func expectedKind(_ field: UInt32) -> Value.Kind {
@@ -73,7 +81,11 @@ extension TolerantScanner {
 
     private func setNumber(_ number: Double, _ field: UInt32, in record: inout MessageRecord) {
         switch field {
-        case SXJ_TIMESTAMP.rawValue, SXJ_TIMESTAMP_MS.rawValue: record.timestamp = number
+        case SXJ_TIMESTAMP.rawValue: record.timestamp = number
+        case SXJ_TIMESTAMP_MS.rawValue:
+            // One slot for both; in a message with both it is the iOS one's, whatever their order.
+            let ios = UInt32(1) << SXJ_TIMESTAMP.rawValue
+            if record.present & ios == 0 || record.wrong & ios != 0 { record.timestamp = number }
         case SXJ_EXPIRES_AT.rawValue: record.expires_at = number
         case SXJ_RECEIVED_AT.rawValue: record.received_at = number
         case SXJ_EDITED_AT.rawValue: record.edited_at = number

@@ -9,15 +9,15 @@ import CSimdJSON
 struct TolerantScanner {
     /// Nesting beyond this makes an element unreadable.
     static let maximumNesting = 64
-    /// Problems kept in detail for one text; the rest is counted in `problemCount` only.
-    static let maximumProblems = 1_000
-
     let text: UnsafeBufferPointer<UInt8>
     var position = 0
-    private(set) var problems: [TextProblem] = []
-    private(set) var problemCount = 0
+    private(set) var problems = TextProblems()
     private var balancingBudget: Int
     private var finished = false
+    /// An element was read since the last comma.
+    private var isBehindElement = false
+    /// The last thing read was a comma.
+    private var isBehindComma = false
 
     /// `text` must stay alive as long as the scanner.
     init(_ text: UnsafeBufferPointer<UInt8>) {
@@ -33,12 +33,15 @@ struct TolerantScanner {
     }
 
     mutating func note(_ kind: TextProblem.Kind, at offset: Int) {
-        problemCount += 1
-        if problems.count < Self.maximumProblems { problems.append(TextProblem(kind, at: offset)) }
+        problems.add(TextProblem(kind, at: offset))
     }
 
     mutating func skipWhiteSpace() {
-        while let next = byte(position), next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { position += 1 }
+        skipWhiteSpace(&position)
+    }
+
+    private func skipWhiteSpace(_ index: inout Int) {
+        while let next = byte(index), next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index += 1 }
     }
 
     /// Takes `[`; false when the text is not an array.
@@ -60,19 +63,21 @@ struct TolerantScanner {
             }
             switch next {
             case UInt8(ascii: ","):
+                if !isBehindElement { note(.badComma, at: position) }
+                (isBehindElement, isBehindComma) = (false, true)
                 position += 1
             case UInt8(ascii: "]"):
-                position += 1
-                skipWhiteSpace()
-                if unsafe position < text.count { note(.trailingBytes, at: position) }
-                finished = true
+                if isBehindComma { note(.badComma, at: position) }
+                endArray()
             case UInt8(ascii: "{"):
                 let start = position
+                beginElement()
                 if let record = message() { return record }
                 note(byte(position) == nil ? .cutOff : .unreadable, at: start)
                 stepOver(start)
             default:
                 let start = position
+                beginElement()
                 note(.notAMessage, at: start)
                 if value(depth: 0) == nil || position == start { stepOver(start) }
             }
@@ -80,34 +85,74 @@ struct TolerantScanner {
         return nil
     }
 
+    private mutating func beginElement() {
+        if isBehindElement { note(.badComma, at: position) }
+        (isBehindElement, isBehindComma) = (true, false)
+    }
+
+    /// `position` stands on `]`: the end, unless messages go on behind it.
+    private mutating func endArray() {
+        let bracket = position
+        position += 1
+        skipWhiteSpace()
+        guard unsafe position < text.count else {
+            finished = true
+            return
+        }
+        if byte(position) == UInt8(ascii: ","), beginsMessage(behind: position, fieldsOnly: true) != nil {
+            note(.badComma, at: bracket)
+            isBehindElement = true
+        } else {
+            note(.trailingBytes, at: position)
+            finished = true
+        }
+    }
+
     /// Goes on behind an element that began at `start` and could not be read.
     private mutating func stepOver(_ start: Int) {
         let opens = byte(start) == UInt8(ascii: "{") || byte(start) == UInt8(ascii: "[")
-        if opens, let end = balancedEnd(start) {
-            position = end
-            return
-        }
-        // The brackets do not help: the next thing that looks like `},{` begins a message.
-        var index = start + 1
-        while unsafe index < text.count {
-            guard byte(index) == UInt8(ascii: "}") else {
-                index += 1
-                continue
+        let end = opens ? balancedEnd(start) : nil
+        // A quote that is missing turns strings inside out, and brackets far away then seem to close this element: what
+        // begins like a message before them is one.
+        var index = start
+        let limit = unsafe end ?? text.count
+        while index < limit {
+            if byte(index) == UInt8(ascii: "}") {
+                var comma = index + 1
+                skipWhiteSpace(&comma)
+                if byte(comma) == UInt8(ascii: ","), let next = beginsMessage(behind: comma, fieldsOnly: end != nil) {
+                    position = next
+                    (isBehindElement, isBehindComma) = (false, true)
+                    return
+                }
             }
-            position = index + 1
-            skipWhiteSpace()
-            guard byte(position) == UInt8(ascii: ",") else {
-                index += 1
-                continue
-            }
-            position += 1
-            skipWhiteSpace()
-            if byte(position) == UInt8(ascii: "{") { return }
-            index = max(index + 1, position)
+            index += 1
         }
-        position = unsafe text.count
-        finished = true
+        position = limit
+        finished = end == nil
     }
+
+    /// Where the object behind the comma at `comma` begins, if it begins as a message does: with a key and a colon, or empty.
+    /// In the middle of a string its quotes would have backslashes. `fieldsOnly`: the key is one of a message.
+    private func beginsMessage(behind comma: Int, fieldsOnly: Bool) -> Int? {
+        var start = comma + 1
+        skipWhiteSpace(&start)
+        guard byte(start) == UInt8(ascii: "{") else { return nil }
+        var key = start + 1
+        skipWhiteSpace(&key)
+        if byte(key) == UInt8(ascii: "}"), !fieldsOnly { return start }
+        guard byte(key) == UInt8(ascii: "\"") else { return nil }
+        var end = key + 1
+        while let next = byte(end), next != UInt8(ascii: "\""), end - key <= Self.longestKey { end += 1 }
+        var colon = end + 1
+        skipWhiteSpace(&colon)
+        guard byte(end) == UInt8(ascii: "\""), byte(colon) == UInt8(ascii: ":") else { return nil }
+        guard fieldsOnly else { return start }
+        return withBytes(key + 1..<end) { isField($0) } ? start : nil
+    }
+
+    /// Bytes of a key that may begin a message; the formats need 18.
+    private static let longestKey = 256
 
     /// Where the brackets opened at `start` close again, strings respected; nil when they do not, or the budget is spent.
     private mutating func balancedEnd(_ start: Int) -> Int? {
@@ -130,9 +175,7 @@ struct TolerantScanner {
                 if depth == 0 {
                     // Only a bracket that is followed as an element would be is believed.
                     var after = index
-                    while let space = byte(after), space == 0x20 || space == 0x0A || space == 0x0D || space == 0x09 {
-                        after += 1
-                    }
+                    skipWhiteSpace(&after)
                     let follower = byte(after)
                     return follower == UInt8(ascii: ",") || follower == UInt8(ascii: "]") ? index : nil
                 }

@@ -59,7 +59,7 @@ extension TolerantScanner {
             note(.invalidUTF8, at: start + bad)
             broken |= UInt8(SXJ_BROKEN_UTF8)
         }
-        if escaped, let problem = withBytes(range, { JSONText.unescape($0).problem }) {
+        if escaped, let problem = withBytes(range, { JSONText.escapeProblem($0) }) {
             let surrogate = problem == .loneSurrogate
             broken |= UInt8(surrogate ? SXJ_BROKEN_SURROGATE : SXJ_BROKEN_ESCAPE)
             note(surrogate ? .loneSurrogate : .badEscape, at: start)

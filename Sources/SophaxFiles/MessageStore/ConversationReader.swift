@@ -18,6 +18,8 @@ package struct ConversationReader: ~Copyable {
         package let failures: [(file: StoreFile, failure: StoreFileFailure)]
         /// What was not strict JSON, by file.
         package let problems: [(file: StoreFile, problem: TextProblem)]
+        /// Messages that could not be read besides those in `problems`, which has the first ones only.
+        package let unlistedLosses: Int
     }
 
     private var reader: StoreFileReader
@@ -32,6 +34,7 @@ package struct ConversationReader: ~Copyable {
         var isStrict = true
         var failures: [(file: StoreFile, failure: StoreFileFailure)] = []
         var problems: [(file: StoreFile, problem: TextProblem)] = []
+        var unlistedLosses = 0
         for file in conversation.files {
             do throws(StoreFileFailure) {
                 let (buffer, _) = try reader.openForKeeping(file)
@@ -45,7 +48,9 @@ package struct ConversationReader: ~Copyable {
                 if outcome != .strict { isStrict = false }
                 switch outcome {
                 case .strict, .stopped: break
-                case .tolerant(let found): problems += found.map { (file, $0) }
+                case .tolerant(let found):
+                    problems += found.map { (file, $0) }
+                    unlistedLosses += found.unlistedLosses
                 case .notMessages: problems.append((file, TextProblem(.notAMessage, at: 0)))
                 }
                 lists.append(list.messages)
@@ -63,7 +68,7 @@ package struct ConversationReader: ~Copyable {
         return Content(
             messages: messages, guess: ConversationID(conversation.files.last?.stem ?? ByteText([])),
             isStrict: isStrict, merged: all - messages.count, opened: opened,
-            failures: failures, problems: problems)
+            failures: failures, problems: problems, unlistedLosses: unlistedLosses)
     }
 
     /// How the files of a conversation overlap: messages in both, and those that only the older files have.
@@ -84,12 +89,15 @@ extension ConversationReader {
         package let opened: Int
         package let failures: [(file: StoreFile, failure: StoreFileFailure)]
         package let problems: [(file: StoreFile, problem: TextProblem)]
+        package let unlistedLosses: Int
     }
 }
 
 extension ConversationReader.Content {
     package var summary: ConversationReader.Summary {
-        .init(messages: messages.count, opened: opened, failures: failures, problems: problems)
+        .init(
+            messages: messages.count, opened: opened, failures: failures, problems: problems,
+            unlistedLosses: unlistedLosses)
     }
 
     /// The messages by the conversation that each names, in order of first appearance; usually one. A file without any

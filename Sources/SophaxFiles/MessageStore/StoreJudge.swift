@@ -46,12 +46,7 @@ struct StoreJudge {
         case .notMessages:
             findings.add(Finding(.notMessages, item: report.file.stem, detail: "authentic, but no list of messages"))
         case .tolerant(let problems):
-            for problem in problems {
-                findings.add(
-                    Finding(
-                        problem.losesMessage ? .unreadableMessage : .repairedText, conversation: conversation.id,
-                        item: report.file.stem, offset: problem.offset, detail: problem.kind.rawValue))
-            }
+            findings.add(problems, conversation: conversation.id, item: report.file.stem)
         case .strict, .stopped, nil: break
         }
         findings.add(contentsOf: report.tally.findings.inConversation(conversation.id))

@@ -20,7 +20,7 @@ package struct StoreFileReport: Sendable {
     /// Newer apps decode the whole list or nothing, and then overwrite it (formats section 4.3).
     package var isAtRisk: Bool {
         guard isAuthentic, let outcome else { return false }
-        return outcome != .strict || tally.unreadableByApps > 0
+        return !outcome.isSound || tally.unreadableByApps > 0
     }
 }
 

@@ -131,6 +131,25 @@ package struct FindingList: Equatable, Sendable {
         add(finding.kind) { finding }
     }
 
+    /// Counts `number` more without an example.
+    package mutating func add(_ kind: Finding.Kind, number: Int) {
+        if number > 0 { counts[kind, default: 0] += number }
+    }
+
+    /// What was not strict JSON in a list of messages; `item` is the list, `base` where it begins in the text.
+    package mutating func add(
+        _ problems: TextProblems, conversation: ConversationID? = nil, item: ByteText, base: Int = 0
+    ) {
+        for problem in problems {
+            add(
+                Finding(
+                    problem.losesMessage ? .unreadableMessage : .repairedText, conversation: conversation, item: item,
+                    offset: base + problem.offset, detail: problem.kind.rawValue))
+        }
+        add(.unreadableMessage, number: problems.unlistedLosses)
+        add(.repairedText, number: problems.unlistedRepairs)
+    }
+
     /// Takes over another list, counts and examples.
     package mutating func add(contentsOf other: FindingList) {
         for (kind, count) in other.counts {

@@ -79,6 +79,92 @@ struct MessageScannerTests {
         #expect(problems.map(\.kind) == [.unreadable])
     }
 
+    @Test("two quotes that are missing cost their two messages, and nothing between them")
+    func twoMissingQuotes() throws {
+        let broken = #"{"id":"X,"body":"x"}"#
+        let between = (0..<50).map { StoreMaker.message("M\($0)") }
+        let text = "[\(([broken] + between + [broken, good]).joined(separator: ","))]"
+        let (messages, outcome) = try scan(text)
+        #expect(messages.map { $0.id?.string } == (0..<50).map { "M\($0)" } + ["A"])
+        guard case .tolerant(let problems) = outcome else { return #expect(Bool(false), "strict") }
+        #expect(problems.map(\.kind) == [.unreadable, .unreadable])
+    }
+
+    @Test("brackets in the text of a body do not end a broken message before them")
+    func bracketsInBody() throws {
+        let broken = #"{"id":"X,"body":"x"}"#
+        let text = "[\(broken),\(good),\(StoreMaker.message("B", body: "a }, b ] },{ c")),\(StoreMaker.message("C"))]"
+        let (messages, outcome) = try scan(text)
+        #expect(messages.map { $0.id?.string } == ["A", "B", "C"])
+        guard case .tolerant(let problems) = outcome else { return #expect(Bool(false), "strict") }
+        #expect(problems.map(\.kind) == [.unreadable])
+    }
+
+    @Test("objects inside of a broken message are not taken for messages")
+    func objectsInside() throws {
+        let broken = #"{"later":[{"a":1},{"b":2},{"c":3}],"isEdited":}"#
+        let (messages, outcome) = try scan("[\(broken),\(good)]")
+        #expect(messages.map { $0.id?.string } == ["A"])
+        #expect(outcome == .tolerant([TextProblem(.unreadable, at: 1)]))
+    }
+
+    @Test("a bracket too many costs no message", arguments: ["}", "]"])
+    func strayBracket(bracket: String) throws {
+        let (messages, outcome) = try scan("[\(good)\(bracket),\(StoreMaker.message("B")),\(StoreMaker.message("C"))]")
+        #expect(messages.map { $0.id?.string } == ["A", "B", "C"])
+        guard case .tolerant(let problems) = outcome else { return #expect(Bool(false), "strict") }
+        #expect(problems.first?.offset == good.utf8.count + 1)
+    }
+
+    @Test(
+        "commas that are missing or too many lose nothing, and are said",
+        arguments: ["[#1#2]", "[#1,,#2]", "[,#1,#2]", "[#1,#2,]"])
+    func commas(form: String) throws {
+        let second = StoreMaker.message("B")
+        let text = form.replacing("#1", with: good).replacing("#2", with: second)
+        let (messages, outcome) = try scan(text)
+        #expect(messages.map { $0.id?.string } == ["A", "B"])
+        guard case .tolerant(let problems) = outcome else { return #expect(Bool(false), "strict") }
+        #expect(problems.map(\.kind) == [.badComma])
+        #expect(!outcome.isSound)
+    }
+
+    @Test("problems behind the thousandth are counted")
+    func manyProblems() throws {
+        let (messages, outcome) = try scan("[" + String(repeating: "5,", count: 3_000) + good + "]")
+        #expect(messages.count == 1)
+        guard case .tolerant(let problems) = outcome else { return #expect(Bool(false), "strict") }
+        #expect(problems.count == 1_000)
+        #expect(problems.losses == 3_000)
+    }
+
+    @Test("of two timestamps the one of iOS counts, whatever their order", arguments: [false, true])
+    func twoTimestamps(repaired: Bool) throws {
+        let broken = repaired ? #","x":fal"# : ""
+        for order in [#""timestamp":5,"timestampMs":7"#, #""timestampMs":7,"timestamp":5"#] {
+            let (messages, _) = try scan("[{\(order)\(broken)}]")
+            #expect(messages[0].time?.unixSeconds == 978_307_205)
+        }
+    }
+
+    @Test("text where a number belongs is given without its quotes", arguments: [false, true])
+    func textForNumber(repaired: Bool) throws {
+        let (messages, _) = try scan(#"[{"timestamp":"5\n""# + (repaired ? #","x":fal}]"# : "}]"))
+        #expect(messages[0].isWrong(.timestamp))
+        #expect(messages[0].source(.timestamp) == Array(#"5\n"#.utf8))
+    }
+
+    @Test("what is wrong with an escape is found without unescaping, too")
+    func escapeProblems() {
+        for text in [
+            "", "a", #"\n\/\""#, #"\u0041"#, #"\ud83d\ude00"#, #"\ud83d"#, #"\ud83dx"#, #"\ude00\q"#, #"\q\ud83d"#, #"\u12g4"#,
+            #"\u12"#, #"\"#, "a\u{1}", #"\ud83d\u0041"#, #"\ud83d\ud83d\ude00"#,
+        ] {
+            let bytes = Array(text.utf8)
+            #expect(JSONText.escapeProblem(bytes.span) == JSONText.unescape(bytes.span).problem, "\(text)")
+        }
+    }
+
     @Test("a list that is cut off keeps what came before")
     func cutOff() throws {
         let text = "[\(good),\(StoreMaker.message("B")),\(StoreMaker.message("C"))"
@@ -115,6 +201,7 @@ struct MessageScannerTests {
     func escapedKey() throws {
         let (messages, outcome) = try scan(#"[{"\u0069d":"A","bod\u0079":"x","isEdited":false}]"#)
         #expect(outcome == .tolerant([]))
+        #expect(outcome.isSound)
         #expect(messages[0].id?.string == "A")
         #expect(messages[0].body?.string == "x")
     }
