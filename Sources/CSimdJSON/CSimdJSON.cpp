@@ -74,6 +74,26 @@ inline unsigned field_named(const char *key, size_t length) {
     }
 }
 
+// Bytes before the first quote or backslash. Eight at a time: keys are a fifth of a message, and the document's padding
+// is behind the last of them. A byte of `word` that equals the wanted one becomes 0 by XOR; the classic test for a zero
+// byte has no false answer below the first true one.
+inline size_t key_length(const char *key) {
+    size_t length = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    constexpr uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
+    for (;; length += 8) {
+        uint64_t word;
+        std::memcpy(&word, key + length, sizeof word);
+        const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+        const uint64_t found = (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & highs;
+        if (found) return length + size_t(__builtin_ctzll(found) / 8);
+    }
+#else
+    while (key[length] != '"' && key[length] != '\\') length++;
+    return length;
+#endif
+}
+
 inline int hex_digits(const char *text) {
     int value = 0;
     for (int i = 0; i < 4; i++) {
@@ -147,11 +167,8 @@ public:
     // A key's content; false where it has an escape.
     static bool key(ondemand::field &field, std::string_view &out) {
         const char *start = field.key().raw();
-        const char *end = start;
-        while (*end != '"') {
-            if (*end == '\\') return false;
-            end++;
-        }
+        const char *end = start + key_length(start);
+        if (*end == '\\') return false;
         out = {start, size_t(end - start)};
         return true;
     }

@@ -76,7 +76,7 @@ struct MessageIDTable {
 
     private mutating func grow(_ text: Span<UInt8>) {
         // Messages of the apps take more than 200 bytes each: with room for these at once, most documents never grow.
-        let expected = (text.count / 100).nextPowerOfTwo
+        let expected = (text.count / 150).nextPowerOfTwo
         let size = max(1024, slots.count * 2, min(expected, Self.largestFirstSize))
         slots = Array(repeating: 0, count: size)
         for (number, place) in places.enumerated() {
