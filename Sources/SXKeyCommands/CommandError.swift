@@ -14,8 +14,8 @@ package enum CommandError: Error {
     case wrongStoreKey(FilePath)
     /// None of the files that were asked for authenticates, though the key opens others.
     case damaged([StoreFile], in: FilePath)
-    /// No file of the store can be read at all.
-    case nothingReadable(FilePath)
+    /// No file of the store can be read at all; why not one of them.
+    case nothingReadable(FilePath, StoreFileFailure)
     case storeFile(StoreFileFailure)
     /// No conversation has such an id; `known` are some that there are.
     case noConversation([UInt8], known: [ConversationID])

@@ -22,9 +22,9 @@ extension CommandError {
                     "the key is the keychain item storage.master of the phone or Mac that wrote this store",
                     "a store and a key from two installations of the app never fit",
                 ])
-        case .nothingReadable(let path):
+        case .nothingReadable(let path, let failure):
             Self.error(
-                .unreadable, nil, "nothing in \(quoted: path) can be read",
+                .unreadable, nil, "nothing in \(quoted: path) can be read: \(trusted: failure.reason)",
                 ["\"sxkey store verify\" lists every file with the reason"])
         case .damaged(let files, let path): Self.damaged(files, path)
         case .storeFile(let failure): Self.error(.failure, nil, "\(trusted: failure.reason)")

@@ -93,7 +93,7 @@ private struct KeySink: MessageSink {
     mutating func take(_ batch: borrowing MessageBatch) -> Bool {
         for index in 0..<batch.count {
             var lines = MessageLines()
-            let message = StoredMessage(batch[index], in: buffer, at: 0)
+            let message = StoredMessage(StoredMessage.Batch(batch, in: buffer, at: 0), index)
             lines.append(message, in: .notesToSelf, isStrict: false)
             keys.append((try? RepositoryTests.keys(of: lines.output)) ?? [])
         }

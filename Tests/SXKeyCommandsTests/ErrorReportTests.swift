@@ -55,7 +55,8 @@ struct ErrorReportTests {
         + keyErrors.map { .storeKey($0, path) } + secretErrors.map { .secret($0, what: "passphrase for \"x\"") }
         + failures.map { .storeFile($0) } + failures.map { .attachment(ByteText("id"), $0) }
         + [
-            .folder(.file(fileErrors[0])), .folder(.notAStore(path)), .wrongStoreKey(path), .nothingReadable(path),
+            .folder(.file(fileErrors[0])), .folder(.notAStore(path)), .wrongStoreKey(path),
+            .nothingReadable(path, .tooShort(found: 3)),
             .damaged([file], in: path), .damaged([file, file, file, file, file], in: path),
             .noConversation(Array("x".utf8), known: []), .noConversation(Array("x".utf8), known: [id]),
             .severalConversations(Array("x".utf8), matching: [id, id]), .noAttachment(Array("x".utf8)),
@@ -91,7 +92,7 @@ struct ErrorReportTests {
             (.bundle(.newerVersion(.identity, found: 3, newest: 2), Self.path), .newerVersion),
             (.bundle(.notAuthentic(.identity, attempts: 1), Self.path), .wrongSecret),
             (.bundleContent(.notJSON(offset: 1), Self.path), .unreadable), (.wrongStoreKey(Self.path), .wrongSecret),
-            (.damaged([Self.file], in: Self.path), .unreadable), (.nothingReadable(Self.path), .unreadable),
+            (.damaged([Self.file], in: Self.path), .unreadable), (.nothingReadable(Self.path, .changing), .unreadable),
             (.storeKey(.empty, Self.path), .wrongSecret), (.secret(.noTerminal, what: "x"), .usage),
             (.noConversation([], known: []), .notFound), (.noAttachment([]), .notFound),
             (.noMessages(Self.path), .notFound),

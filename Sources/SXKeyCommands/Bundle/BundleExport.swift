@@ -67,7 +67,7 @@ struct BundleExport: Command {
             let part = export.part(messages, of: conversation.id, isStrict: content.isStrict)
             read += part.read
             written += part.written
-            try target.write(part.bytes)
+            for piece in part.pieces { try target.write(piece) }
         }
         try target.write(export.closing)
         let bytes = target.bytesWritten

@@ -19,10 +19,13 @@ struct MessageExport: Sendable {
 
     /// One conversation, ready to be written, with its counts.
     struct Part: Sendable {
-        let bytes: [UInt8]
+        /// The bytes in pieces: one array of all would have to be moved as it grows.
+        let pieces: [[UInt8]]
         let read: Int
         let written: Int
     }
+
+    private static let pieceSize = 262_144
 
     /// The bytes before the first conversation.
     func opening(source: String) -> [UInt8] {
@@ -43,28 +46,36 @@ struct MessageExport: Sendable {
         switch format {
         case .jsonl, .json:
             var lines = MessageLines()
-            var bytes: [UInt8] = []
+            var pieces: [[UInt8]] = []
+            var array: [UInt8] = []
             for message in chosen {
                 lines.append(message, in: conversation, isStrict: isStrict)
                 if format == .json {
-                    bytes += Array(",\n".utf8)
-                    bytes += lines.takeOutput().dropLast()
+                    array += [UInt8(ascii: ","), UInt8(ascii: "\n")]
+                    array += lines.takeOutput().dropLast()
+                }
+                if lines.outputCount + array.count >= Self.pieceSize {
+                    pieces.append(array + lines.takeOutput())
+                    array = []
                 }
             }
             return Part(
-                bytes: format == .json ? bytes : lines.takeOutput(), read: messages.count, written: chosen.count)
+                pieces: pieces + [array + lines.takeOutput()], read: messages.count, written: chosen.count)
         case .text:
-            guard !chosen.isEmpty else { return Part(bytes: [], read: messages.count, written: 0) }
-            var bytes: [UInt8] = []
-            let stream = TextStream { (piece) throws(FileError) in
-                for index in piece.indices { bytes.append(piece[index]) }
+            guard !chosen.isEmpty else { return Part(pieces: [], read: messages.count, written: 0) }
+            var pieces: [[UInt8]] = []
+            let stream = TextStream { (bytes) throws(FileError) in
+                var piece: [UInt8] = []
+                piece.reserveCapacity(bytes.count)
+                for index in bytes.indices { piece.append(bytes[index]) }
+                pieces.append(piece)
             }
             let transcript = Transcript(conversation, all: messages, zone: zone)
             transcript.writeHeading(messages: chosen.count, of: messages.count, to: stream)
             for message in chosen { transcript.write(message, to: stream) }
             stream.line()
             stream.flush()
-            return Part(bytes: bytes, read: messages.count, written: chosen.count)
+            return Part(pieces: pieces, read: messages.count, written: chosen.count)
         }
     }
 }

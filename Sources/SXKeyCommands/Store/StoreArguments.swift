@@ -79,7 +79,9 @@ struct StoreArguments: Sendable {
     func nothingOpened(
         _ failures: [(file: StoreFile, failure: StoreFileFailure)], of folder: StoreFolder, key: borrowing SecretBytes
     ) throws(CommandError) -> CommandError {
-        guard failures.contains(where: { $0.failure == .notAuthentic }) else { return .nothingReadable(path) }
+        guard failures.contains(where: { $0.failure == .notAuthentic }) else {
+            return .nothingReadable(path, failures.first?.failure ?? .cipher)
+        }
         let files = failures.map(\.file)
         return try opensAnother(of: folder, than: files, key: key) ? .damaged(files, in: path) : .wrongStoreKey(path)
     }

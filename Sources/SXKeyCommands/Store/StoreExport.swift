@@ -81,7 +81,7 @@ struct StoreExport: Command {
                     conversations += 1
                     read += piece.read
                     written += piece.written
-                    try target.write(piece.bytes)
+                    for bytes in piece.pieces { try target.write(bytes) }
                 }
             }
         }

@@ -41,7 +41,9 @@ struct StoreInfo: Command {
         let report = try store.survey(folder, key: key, includingAttachments: false, context)
         context.console.present(StoreOverview(report: report, path: store.path, zone: context.zone))
         let unread = report.allFiles.count { !$0.isAuthentic }
-        if unread > 0 && unread == report.allFiles.count { throw .nothingReadable(store.path) }
+        if unread > 0 && unread == report.allFiles.count {
+            throw .nothingReadable(store.path, report.allFiles.lazy.compactMap(\.failure).first ?? .cipher)
+        }
         return report.damaged > 0 ? .someDamaged : .success
     }
 }

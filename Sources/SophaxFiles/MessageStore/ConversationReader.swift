@@ -132,7 +132,8 @@ package struct MessageList: MessageSink {
     }
 
     package mutating func take(_ batch: borrowing MessageBatch) -> Bool {
-        for index in 0..<batch.count { messages.append(StoredMessage(batch[index], in: buffer, at: base)) }
+        let kept = StoredMessage.Batch(batch, in: buffer, at: base)
+        for place in 0..<batch.count { messages.append(StoredMessage(kept, place)) }
         return true
     }
 }

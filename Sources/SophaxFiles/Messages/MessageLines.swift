@@ -18,6 +18,9 @@ package struct MessageLines {
 
     package init() {}
 
+    /// Bytes of finished lines.
+    package var outputCount: Int { writer.output.count }
+
     /// Gives the finished lines and forgets them.
     package mutating func takeOutput() -> [UInt8] {
         var taken: [UInt8] = []

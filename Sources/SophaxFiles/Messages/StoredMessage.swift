@@ -24,16 +24,39 @@ package struct StoredMessage: Sendable {
         package var name: String { String(describing: self) }
     }
 
-    let buffer: PlaintextBuffer
-    /// Where the document begins in the buffer; the record's offsets count from there.
-    let base: Int
-    let record: MessageRecord
+    /// Messages that were read together, and the document that they stand in.
+    ///
+    /// A record is larger than most messages, so it is kept once: lists of messages are copied, filtered and merged.
+    package final class Batch: Sendable {
+        let records: [MessageRecord]
+        let buffer: PlaintextBuffer
+        /// Where the document begins in the buffer; offsets of the records count from there.
+        let base: Int
 
-    package init(_ record: MessageRecord, in buffer: PlaintextBuffer, at base: Int) {
-        self.record = record
-        self.buffer = buffer
-        self.base = base
+        package init(_ batch: borrowing MessageBatch, in buffer: PlaintextBuffer, at base: Int) {
+            records = batch.withRecords { records, _ in
+                var kept: [MessageRecord] = []
+                kept.reserveCapacity(records.count)
+                for index in records.indices { kept.append(records[index]) }
+                return kept
+            }
+            self.buffer = buffer
+            self.base = base
+        }
     }
+
+    private let batch: Batch
+    private let place: Int
+
+    /// A message of a batch, by its place in it.
+    package init(_ batch: Batch, _ place: Int) {
+        self.batch = batch
+        self.place = place
+    }
+
+    var record: MessageRecord { batch.records[place] }
+    private var buffer: PlaintextBuffer { batch.buffer }
+    private var base: Int { batch.base }
 
     /// The message's own object, byte for byte as the app wrote it.
     package var sourceJSON: [UInt8] { buffer.bytes(in: range(record.offset, record.length)) }
