@@ -85,6 +85,34 @@ extension AESGCM: AEADCipher {
     }
 }
 
+// MARK: - Opening while reading
+
+/// One box in pieces, for a file that is decrypted as it comes from the disk, while it is still in the processor's cache.
+///
+/// GCM decrypts before it can judge: nothing of the text may be used before `endOpening` returned, and the caller wipes it
+/// when that throws.
+extension AESGCM {
+    /// Begins a box without associated data; one that was begun before is given up.
+    package mutating func beginOpening(nonce: Span<UInt8>) throws(AEADError) {
+        guard nonce.count == AEADSize.nonce else {
+            throw .nonceLength(expected: AEADSize.nonce, found: nonce.count)
+        }
+        try begin(.opening, nonce: nonce, authenticating: Span())
+    }
+
+    /// Decrypts the next piece where it is. Pieces of a multiple of 16 bytes are fastest.
+    package mutating func continueOpening(inPlace piece: UnsafeMutableRawBufferPointer) throws(AEADError) {
+        try unsafe update(UnsafeRawBufferPointer(piece), into: piece.baseAddress)
+    }
+
+    /// Judges the text of all pieces. Throws `.notAuthentic` when `tag` is not theirs.
+    package mutating func endOpening(tag: Span<UInt8>) throws(AEADError) {
+        guard tag.count == AEADSize.tag else { throw .tagLength(expected: AEADSize.tag, found: tag.count) }
+        try expect(tag)
+        try finish(orThrow: .notAuthentic)
+    }
+}
+
 // MARK: - One C call each
 
 extension AESGCM {

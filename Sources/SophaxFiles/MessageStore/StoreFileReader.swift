@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import Glibc
 import SystemIO
 
 /// Why a file of a store could not be read.
@@ -63,20 +64,22 @@ package struct StoreFileReader: ~Copyable {
 
     /// Reads and opens a file in the reader's memory, which holds it until the next call.
     package mutating func open(_ file: StoreFile) throws(StoreFileFailure) -> Opened {
-        let count = try read(file)
-        guard count >= AEADSize.overhead else { throw .tooShort(found: count) }
-        return unsafe try memory.withUnsafeMutableBytes { (all) throws(StoreFileFailure) in
-            let box = unsafe UnsafeMutableRawBufferPointer(rebasing: all[..<count])
-            let nonce = unsafe Array(box.prefix(AEADSize.nonce))
-            let tag = unsafe Array(box.suffix(AEADSize.tag))
-            do throws(AEADError) {
-                return Opened(text: try unsafe cipher.openCombined(inPlace: box), nonce: nonce, tag: tag)
-            } catch .notAuthentic {
-                throw .notAuthentic
-            } catch {
-                throw .cipher
+        // A file that grows meanwhile is read again, into more memory; an app that is running may do that once.
+        for _ in 0..<3 {
+            var input = try Self.input(file)
+            let size = input.size ?? file.size
+            guard size <= Self.maximumFileSize else {
+                throw .file(FileError(.read, file.path, .tooLarge(limit: Self.maximumFileSize)))
             }
+            // One byte more, so that the end of the file is seen.
+            try reserve(size + 1)
+            let opened = unsafe try memory.withUnsafeMutableBytes { (bytes) throws(StoreFileFailure) in
+                unsafe try cipher.open(
+                    reading: &input, in: UnsafeMutableRawBufferPointer(rebasing: bytes[..<(size + 1)]))
+            }
+            if let opened { return opened }
         }
+        throw .changing
     }
 
     /// Opens a file into a buffer of its own, for keeping.
@@ -112,30 +115,6 @@ package struct StoreFileReader: ~Copyable {
         return unsafe memory.withText(opened.text) { unsafe Array($0) }
     }
 
-    /// Reads a whole file into the memory; gives the number of bytes.
-    private mutating func read(_ file: StoreFile) throws(StoreFileFailure) -> Int {
-        // A file that grows meanwhile is read again, into more memory; an app that is running may do that once.
-        for _ in 0..<3 {
-            var input = try Self.input(file)
-            let size = input.size ?? file.size
-            guard size <= Self.maximumFileSize else {
-                throw .file(FileError(.read, file.path, .tooLarge(limit: Self.maximumFileSize)))
-            }
-            // One byte more, so that the end of the file is seen.
-            try reserve(size + 1)
-            let count: Int
-            do throws(FileError) {
-                count = unsafe try memory.withUnsafeMutableBytes { (bytes) throws(FileError) in
-                    unsafe try input.readFully(into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<(size + 1)]))
-                }
-            } catch {
-                throw .file(error)
-            }
-            if count <= size { return count }
-        }
-        throw .changing
-    }
-
     private static func input(_ file: StoreFile) throws(StoreFileFailure) -> InputFile {
         do throws(FileError) { return try InputFile(opening: file.path) } catch { throw .file(error) }
     }
@@ -147,5 +126,79 @@ package struct StoreFileReader: ~Copyable {
         } catch {
             throw .outOfMemory(requested: error.requested)
         }
+    }
+}
+
+extension AESGCM {
+    /// Bytes read at a time: they are decrypted before they have left the second-level cache.
+    private static var pieceSize: Int { 256 << 10 }
+    /// Pieces are cut here, which keeps libcrypto on its fast path.
+    private static var grain: Int { 4_096 }
+
+    /// Reads `nonce ‖ ciphertext ‖ tag` to its end and decrypts it where it is.
+    ///
+    /// Nil when it fills `memory`: the file is longer than it was said to be. What is not authentic is wiped.
+    fileprivate mutating func open(
+        reading input: inout InputFile, in memory: UnsafeMutableRawBufferPointer
+    ) throws(StoreFileFailure) -> StoreFileReader.Opened? {
+        var filled = 0
+        var decrypted = AEADSize.nonce
+        do throws(StoreFileFailure) {
+            while filled < memory.count {
+                let piece = unsafe memory[filled..<min(memory.count, filled + Self.pieceSize)]
+                let count = unsafe try input.fill(UnsafeMutableRawBufferPointer(rebasing: piece))
+                let hadNonce = filled >= AEADSize.nonce
+                filled += count
+                if !hadNonce, filled >= AEADSize.nonce { unsafe try begin(memory) }
+                let isLast = unsafe count < piece.count
+                // The last bytes read may be the tag.
+                let ready = max(0, filled - AEADSize.tag - decrypted)
+                let amount = isLast ? ready : ready / Self.grain * Self.grain
+                if amount > 0 {
+                    let range = decrypted..<(decrypted + amount)
+                    unsafe try decrypt(UnsafeMutableRawBufferPointer(rebasing: memory[range]))
+                    decrypted = range.upperBound
+                }
+                if isLast { return unsafe try end(UnsafeMutableRawBufferPointer(rebasing: memory[..<filled])) }
+            }
+        } catch {
+            if let start = memory.baseAddress { unsafe explicit_bzero(start, filled) }
+            throw error
+        }
+        if let start = memory.baseAddress { unsafe explicit_bzero(start, filled) }
+        return nil
+    }
+
+    private mutating func begin(_ memory: UnsafeMutableRawBufferPointer) throws(StoreFileFailure) {
+        let nonce = unsafe Array(memory.prefix(AEADSize.nonce))
+        do throws(AEADError) { try beginOpening(nonce: nonce.span) } catch { throw .cipher }
+    }
+
+    private mutating func decrypt(_ piece: UnsafeMutableRawBufferPointer) throws(StoreFileFailure) {
+        do throws(AEADError) { try unsafe continueOpening(inPlace: piece) } catch { throw .cipher }
+    }
+
+    /// Judges a whole box whose text was decrypted.
+    private mutating func end(
+        _ box: UnsafeMutableRawBufferPointer
+    ) throws(StoreFileFailure) -> StoreFileReader.Opened {
+        guard box.count >= AEADSize.overhead else { throw .tooShort(found: box.count) }
+        let nonce = unsafe Array(box.prefix(AEADSize.nonce))
+        let tag = unsafe Array(box.suffix(AEADSize.tag))
+        do throws(AEADError) {
+            try endOpening(tag: tag.span)
+        } catch .notAuthentic {
+            throw .notAuthentic
+        } catch {
+            throw .cipher
+        }
+        return .init(text: AEADSize.nonce..<(box.count - AEADSize.tag), nonce: nonce, tag: tag)
+    }
+}
+
+extension InputFile {
+    /// Reads until `buffer` is full or the file ends.
+    fileprivate mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(StoreFileFailure) -> Int {
+        do throws(FileError) { return unsafe try readFully(into: buffer) } catch { throw .file(error) }
     }
 }

@@ -258,6 +258,30 @@ struct StoreSurveyTests {
         #expect(try open(sealed + [0]) == .notAuthentic)
     }
 
+    @Test(
+        "a file is read and decrypted whole, whatever its size against the pieces it is read in",
+        arguments: [
+            0, 1, 15, 16, 17, 4_095, 4_096, 262_144 - 29, 262_144 - 28, 262_144 - 27, 262_144, 262_145, 524_288,
+            800_001,
+        ])
+    func sizes(size: Int) throws {
+        let text = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+        try maker.write(text, to: "sophax_attachments/AAA")
+        var reader = try StoreFileReader(key: maker.key())
+        let file = try #require(try StoreFolder(at: maker.path).attachments.first)
+        #expect(try reader.bytes(of: file) == text)
+        // Cut off, or one bit wrong at its end: nothing of it is given out.
+        for damage in [Array(try StoreMaker.seal(text).dropLast()), try StoreMaker.seal(text + [1]).dropLast() + [0]] {
+            maker.folder.write(damage, to: "sophax_attachments/AAA")
+            let damaged = try #require(try StoreFolder(at: maker.path).attachments.first)
+            #expect(throws: damage.count < 28 ? StoreFileFailure.tooShort(found: damage.count) : .notAuthentic) {
+                try reader.bytes(of: damaged)
+            }
+            let rest = reader.memory.withText(0..<min(damage.count, reader.memory.capacity)) { Array($0) }
+            #expect(rest.allSatisfy { $0 == 0 })
+        }
+    }
+
     @Test("results are the same on one worker and on four")
     func workers() throws {
         for number in 0..<9 {
