@@ -77,7 +77,14 @@ package enum Program {
                 return finish(context.console, status)
             } catch {
                 context.progress.finish()
-                if case .output(let failure) = error, failure.kind == .closedPipe { return .closedPipe }
+                if case .output(let failure) = error {
+                    if failure.kind == .closedPipe { return .closedPipe }
+                    // Handing on the rest of an output that failed would say the same again.
+                    if failure == context.console.output.failure {
+                        context.console.report(error.message)
+                        return error.message.exit
+                    }
+                }
                 return fail(error.message, context.console)
             }
         } catch {

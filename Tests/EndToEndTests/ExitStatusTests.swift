@@ -157,10 +157,11 @@ struct ExitStatusTests {
     }
 
     @Test("9: would overwrite")
-    func wouldOverwrite() {
+    func wouldOverwrite() throws {
+        try phone.write("old", to: "old.jsonl")
         for line in ["bundle export sample.sxfe -p passphrase.txt", "store export phone -k storage.key"] {
             expect(
-                "sxkey \(line) -o storage.key", 9, "cannot create \"storage.key\": it exists already",
+                "sxkey \(line) -o old.jsonl", 9, "cannot create \"old.jsonl\": it exists already",
                 code: "would-overwrite", hint: "--force overwrites it")
         }
         expect(

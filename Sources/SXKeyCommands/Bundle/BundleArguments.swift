@@ -36,6 +36,11 @@ struct BundleArguments: Sendable {
         jobs = nil
     }
 
+    /// What an output must not be: the bundle, or the file of its passphrase.
+    var inputs: [FileIdentity] {
+        [path, passphrase?.file].compactMap { file in file.flatMap { try? InputFile.identity(ofOperand: $0) } }
+    }
+
     func file(_ context: Context) throws(CommandError) -> BundleFile {
         var input = try InputFile.forCommand(path)
         do throws(BundleError) {

@@ -54,8 +54,7 @@ struct BundleExport: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        let inputs = [try? InputFile.identity(ofOperand: bundle.path)].compactMap { $0 }
-        var target = try ExportTarget((path, force), inputs: inputs, context.console)
+        var target = try ExportTarget((path, force), inputs: bundle.inputs, context.console)
         let content = try bundle.content(context)
         guard content.backup != nil else { throw .noMessages(bundle.path) }
         let conversations = try content.conversations(named: word)

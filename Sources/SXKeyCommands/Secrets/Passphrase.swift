@@ -12,7 +12,7 @@ struct PassphraseOption: Sendable {
         .value("passphrase-fd", "N", .number(0...65_535), "read the passphrase from this open descriptor"),
     ]
 
-    private let file: FilePath?
+    let file: FilePath?
     private let descriptor: Int?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {

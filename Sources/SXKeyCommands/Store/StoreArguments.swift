@@ -35,6 +35,13 @@ struct StoreArguments: Sendable {
         }
     }
 
+    /// What an output must not be: a file of the store, or the key's.
+    func inputs(of folder: StoreFolder) -> [FileIdentity] {
+        let files = folder.conversations + folder.blobs + folder.attachments
+        return files.compactMap { try? fileStatus(at: $0.path).identity }
+            + [keyFile].compactMap { file in file.flatMap { try? InputFile.identity(ofOperand: $0) } }
+    }
+
     func workers(_ context: Context) -> Int { jobs ?? context.workers }
 
     /// Reads all of a store, with progress; throws when the key opens nothing.
@@ -108,12 +115,5 @@ struct StoreArguments: Sendable {
             throw .noConversation(word, known: all.prefix(5).map { ConversationID($0.files[$0.files.count - 1].stem) })
         }
         return beginning
-    }
-}
-
-extension StoreFolder {
-    /// All its files, for outputs that must be none of them.
-    var identities: [FileIdentity] {
-        (conversations + blobs + attachments).compactMap { try? fileStatus(at: $0.path).identity }
     }
 }

@@ -67,7 +67,7 @@ struct StoreAttachment: Command {
     ) throws(CommandError) -> ExitStatus {
         let name = attachmentFileName(for: id)
         guard let file = folder.attachments.first(where: { $0.stem == name }) else { throw .noAttachment(id.bytes) }
-        var target = try ExportTarget((out, force), inputs: folder.identities, context.console)
+        var target = try ExportTarget((out, force), inputs: store.inputs(of: folder), context.console)
         var reader = try Self.reader(key)
         let content: [UInt8]
         do throws(StoreFileFailure) {
@@ -90,6 +90,7 @@ struct StoreAttachment: Command {
         try checkFolder(folder)
         let (references, tally) = try references(folder, key)
         var reader = try Self.reader(key)
+        let inputs = store.inputs(of: folder)
         var names = AttachmentNames()
         var target = AttachmentFolder(path: out, replacing: force)
         var failures: [(file: StoreFile, failure: StoreFileFailure)] = []
@@ -106,7 +107,7 @@ struct StoreAttachment: Command {
             }
             let name = names.name(for: file.stem, reference: references[file.stem])
             do throws(CommandError) {
-                try target.write(content, of: file.stem, as: name, notSameAs: folder.identities, context.console)
+                try target.write(content, of: file.stem, as: name, notSameAs: inputs, context.console)
             } catch {
                 target.takeBack()
                 throw error

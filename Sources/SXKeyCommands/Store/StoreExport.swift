@@ -62,7 +62,7 @@ struct StoreExport: Command {
         let groups = try store.conversations(in: folder, named: word)
         let key = try store.key()
         let export = MessageExport(format: format, options: options, zone: context.zone)
-        var target = try ExportTarget((path, force), inputs: folder.identities, context.console)
+        var target = try ExportTarget((path, force), inputs: store.inputs(of: folder), context.console)
         var tally = ReadingTally()
         var (read, written, conversations) = (0, 0, 0)
         var begun = false
