@@ -389,13 +389,19 @@ bool nothing_follows(ondemand::document &document) {
     return document.current_location().error() == OUT_OF_BOUNDS;
 }
 
-// Stage 1 over the whole document: finds every structural character, checks UTF-8 and raw control characters.
-sxj_status begin(sxj_parser *parser, const char *json, size_t length, ondemand::document &document) {
+// Stage 1 over the whole document: finds every structural character, checks UTF-8 and raw control characters. Then the
+// root is what is wanted.
+sxj_status begin(sxj_parser *parser, const char *json, size_t length, ondemand::json_type wanted,
+                 ondemand::document &document, size_t *error_offset) {
+    *error_offset = 0;
     if (length > SIMDJSON_MAXSIZE_BYTES) return SXJ_TOO_LARGE;
     error_code error = parser->parser.iterate(json, length, length + SXJ_PADDING).get(document);
     if (error == MEMALLOC) return SXJ_MEMORY;
     if (error == CAPACITY) return SXJ_TOO_LARGE;
-    return error ? SXJ_NEEDS_TOLERANCE : SXJ_OK;
+    if (error) return SXJ_NEEDS_TOLERANCE;
+    ondemand::json_type type;
+    if (document.type().get(type)) return not_strict(document, json, length, error_offset);
+    return type == wanted ? SXJ_OK : SXJ_UNEXPECTED_ROOT;
 }
 
 bool member_of(const walk &walker, ondemand::value value, ondemand::document &document, sxj_member &out) {
@@ -436,13 +442,9 @@ void sxj_parser_free(sxj_parser *parser) {
 
 sxj_status sxj_scan_messages(sxj_parser *parser, const char *json, size_t length, sxj_message *batch, size_t capacity,
                              sxj_take_messages take, void *context, size_t *error_offset) {
-    *error_offset = 0;
     ondemand::document document;
-    sxj_status status = begin(parser, json, length, document);
+    sxj_status status = begin(parser, json, length, ondemand::json_type::array, document, error_offset);
     if (status != SXJ_OK) return status;
-    ondemand::json_type type;
-    if (document.type().get(type)) return not_strict(document, json, length, error_offset);
-    if (type != ondemand::json_type::array) return SXJ_UNEXPECTED_ROOT;
     ondemand::array array;
     if (document.get_array().get(array)) return not_strict(document, json, length, error_offset);
     walk walker(json, length);
@@ -463,13 +465,9 @@ sxj_status sxj_scan_messages(sxj_parser *parser, const char *json, size_t length
 
 sxj_status sxj_scan_members(sxj_parser *parser, const char *json, size_t length, sxj_take_member take, void *context,
                             size_t *error_offset) {
-    *error_offset = 0;
     ondemand::document document;
-    sxj_status status = begin(parser, json, length, document);
+    sxj_status status = begin(parser, json, length, ondemand::json_type::object, document, error_offset);
     if (status != SXJ_OK) return status;
-    ondemand::json_type type;
-    if (document.type().get(type)) return not_strict(document, json, length, error_offset);
-    if (type != ondemand::json_type::object) return SXJ_UNEXPECTED_ROOT;
     ondemand::object object;
     if (document.get_object().get(object)) return not_strict(document, json, length, error_offset);
     walk walker(json, length);
@@ -489,13 +487,9 @@ sxj_status sxj_scan_members(sxj_parser *parser, const char *json, size_t length,
 
 sxj_status sxj_scan_elements(sxj_parser *parser, const char *json, size_t length, sxj_take_member take, void *context,
                              size_t *error_offset) {
-    *error_offset = 0;
     ondemand::document document;
-    sxj_status status = begin(parser, json, length, document);
+    sxj_status status = begin(parser, json, length, ondemand::json_type::array, document, error_offset);
     if (status != SXJ_OK) return status;
-    ondemand::json_type type;
-    if (document.type().get(type)) return not_strict(document, json, length, error_offset);
-    if (type != ondemand::json_type::array) return SXJ_UNEXPECTED_ROOT;
     ondemand::array array;
     if (document.get_array().get(array)) return not_strict(document, json, length, error_offset);
     walk walker(json, length);
