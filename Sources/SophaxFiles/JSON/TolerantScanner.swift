@@ -79,7 +79,7 @@ struct TolerantScanner {
                 let start = position
                 beginElement()
                 note(.notAMessage, at: start)
-                if value(depth: 0) == nil || position == start { stepOver(start) }
+                if value(depth: 0) == nil || !isFollowedAsElement() { stepOver(start) }
             }
         }
         return nil
@@ -114,22 +114,31 @@ struct TolerantScanner {
         let end = opens ? balancedEnd(start) : nil
         // A quote that is missing turns strings inside out, and brackets far away then seem to close this element: what
         // begins like a message before them is one.
-        var index = start
         let limit = unsafe end ?? text.count
-        while index < limit {
-            if byte(index) == UInt8(ascii: "}") {
-                var comma = index + 1
-                skipWhiteSpace(&comma)
-                if byte(comma) == UInt8(ascii: ","), let next = beginsMessage(behind: comma, fieldsOnly: end != nil) {
-                    position = next
-                    (isBehindElement, isBehindComma) = (false, true)
-                    return
-                }
+        var isBehindBrace = false
+        for index in start..<limit {
+            guard let next = byte(index), next != 0x20, next != 0x0A, next != 0x0D, next != 0x09 else { continue }
+            if next == UInt8(ascii: ","),
+                let found = beginsMessage(behind: index, fieldsOnly: end != nil || !isBehindBrace)
+            {
+                position = found
+                (isBehindElement, isBehindComma) = (false, true)
+                return
             }
-            index += 1
+            isBehindBrace = next == UInt8(ascii: "}")
         }
         position = limit
         finished = end == nil
+    }
+
+    /// What stands at `position` could stand behind an element that was understood rightly.
+    private func isFollowedAsElement() -> Bool {
+        var after = position
+        skipWhiteSpace(&after)
+        switch byte(after) {
+        case nil, UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "{"): return true
+        default: return false
+        }
     }
 
     /// Where the object behind the comma at `comma` begins, if it begins as a message does: with a key and a colon, or empty.

@@ -100,6 +100,22 @@ struct MessageScannerTests {
         #expect(problems.map(\.kind) == [.unreadable])
     }
 
+    @Test("a closing bracket that is missing costs one message only")
+    func missingBracket() throws {
+        let (messages, outcome) = try scan("[\(good),\(StoreMaker.message("X").dropLast()),\(StoreMaker.message("B"))]")
+        #expect(messages.map { $0.id?.string } == ["A", "B"])
+        #expect(outcome == .tolerant([TextProblem(.unreadable, at: good.utf8.count + 2)]))
+    }
+
+    @Test("brackets in the body of a broken message make no noise")
+    func bracketsInBrokenBody() throws {
+        let broken = #"{"id":X","body":"a }, b","direction":"sent","status":"read"}"#
+        let (messages, outcome) = try scan("[\(broken),\(good),\(StoreMaker.message("B"))]")
+        #expect(messages.map { $0.id?.string } == ["A", "B"])
+        guard case .tolerant(let problems) = outcome else { return #expect(Bool(false), "strict") }
+        #expect(problems.losses <= 2)
+    }
+
     @Test("objects inside of a broken message are not taken for messages")
     func objectsInside() throws {
         let broken = #"{"later":[{"a":1},{"b":2},{"c":3}],"isEdited":}"#
