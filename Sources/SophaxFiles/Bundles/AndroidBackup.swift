@@ -35,7 +35,8 @@ enum AndroidBackup {
         var lists = BundleMessages(none: bundle.text)
         if let text = try json(messages, in: &object) {
             do throws(BundleContentError) {
-                lists = try BundleMessages(text, 0..<text.count, now: now, workers: workers, findings: &findings.list)
+                lists = try BundleMessages(
+                    text, 0..<text.count, platform: .android, now: now, workers: workers, findings: &findings.list)
             } catch {
                 guard case .notJSON = error else { throw error }
                 object.note(.unreadableContent, messages, detail: "not JSON")

@@ -19,7 +19,7 @@ package struct BundleMessageList: Sendable {
 
     /// The conversation of messages that name none: the key taken as its id.
     var idOfKey: ConversationID {
-        key == StoreNameRule.v1.stem(for: .notesToSelf) ? .notesToSelf : ConversationID(key)
+        ConversationID(guessedFrom: key)
     }
 
     /// One of the store's files that are no conversations.
@@ -49,9 +49,10 @@ package struct BundleMessageList: Sendable {
     }
 
     init(
-        _ key: ByteText, _ range: Range<Int>, in buffer: PlaintextBuffer, now: Double, scanner: inout MessageScanner
+        _ key: ByteText, _ range: Range<Int>, in buffer: PlaintextBuffer, audit: MessageAudit,
+        scanner: inout MessageScanner
     ) throws(OutOfMemory) {
-        var sink = Sink(audit: MessageAudit(now: now))
+        var sink = Sink(audit: audit)
         let outcome = try scanner.scan(buffer, range, into: &sink)
         var tally = sink.audit.tally
         switch outcome {

@@ -12,24 +12,30 @@ package struct BundleMessages: Sendable {
     package private(set) var conversations: [BundleConversation] = []
 
     private let buffer: PlaintextBuffer
+    private let platform: MessagePlatform
 
     /// No messages at all.
     init(none buffer: PlaintextBuffer) {
         self.buffer = buffer
+        platform = .ios
         lists = []
     }
 
     /// Reads every list of the object in `range`, on `workers` threads.
     init(
-        _ buffer: PlaintextBuffer, _ range: Range<Int>, now: Double, workers: Int, findings: inout FindingList
+        _ buffer: PlaintextBuffer, _ range: Range<Int>, platform: MessagePlatform = .ios, now: Double, workers: Int,
+        findings: inout FindingList
     ) throws(BundleContentError) {
         self.buffer = buffer
+        self.platform = platform
         let members = try Self.members(buffer, range, findings: &findings)
         do throws(OutOfMemory) {
             lists = try parallelMap(
                 members, workers: workers, makeState: { () throws(OutOfMemory) in try MessageScanner() }
             ) { (scanner: inout MessageScanner, member) throws(OutOfMemory) in
-                try BundleMessageList(ByteText(member.key), member.value, in: buffer, now: now, scanner: &scanner)
+                try BundleMessageList(
+                    ByteText(member.key), member.value, in: buffer,
+                    audit: MessageAudit(now: now, platform: platform), scanner: &scanner)
             }
             try group()
         } catch {
@@ -50,27 +56,31 @@ package struct BundleMessages: Sendable {
     /// The messages of a conversation in order of arrival, older lists first; a message that two lists have is taken
     /// from the newer one.
     package func messages(of conversation: BundleConversation) throws(OutOfMemory) -> [StoredMessage] {
-        var messages: [StoredMessage] = []
-        for list in conversation.lists.reversed() {
-            let newer = Set(messages.compactMap { $0.id?.byteText })
-            let own = try self.messages(of: list).filter { message in
-                conversationID(of: message, in: list) == conversation.id
-                    && (newer.isEmpty || message.id.map { !newer.contains($0.byteText) } ?? true)
-            }
-            messages = messages.isEmpty ? own : own + messages
-        }
-        return messages
-    }
-
-    private func messages(of list: BundleMessageList) throws(OutOfMemory) -> [StoredMessage] {
         var scanner = try MessageScanner()
-        var sink = MessageList(buffer, at: list.range.lowerBound)
-        _ = try scanner.scan(buffer, list.range, into: &sink)
-        return sink.messages
+        var newer: Set<ByteText> = []
+        var parts: [[StoredMessage]] = []
+        for (number, part) in conversation.parts.enumerated().reversed() {
+            var own = try messages(of: part, &scanner)
+            if !newer.isEmpty {
+                own.removeAll { message in message.id.map { newer.contains($0.byteText) } ?? false }
+            }
+            // An empty id names nothing.
+            if number > 0 { newer.formUnion(own.compactMap(\.id?.byteText).filter { !$0.bytes.isEmpty }) }
+            parts.append(own)
+        }
+        return Array(parts.reversed().joined())
     }
 
-    private func conversationID(of message: StoredMessage, in list: BundleMessageList) -> ConversationID {
-        message.conversation ?? list.idOfKey
+    private func messages(
+        of part: BundleConversation.Part, _ scanner: inout MessageScanner
+    ) throws(OutOfMemory) -> [StoredMessage] {
+        var sink = MessageList(buffer, at: part.list.range.lowerBound, platform: platform)
+        if let places = part.places {
+            scanner.scan(buffer, part.list.range, at: places, into: &sink)
+        } else {
+            _ = try scanner.scan(buffer, part.list.range, into: &sink)
+        }
+        return sink.messages
     }
 }
 
@@ -101,22 +111,21 @@ extension BundleMessages {
     }
 
     private mutating func group() throws(OutOfMemory) {
+        var scanner = try MessageScanner()
         var indices: [ConversationID: Int] = [:]
         for list in lists where list.tally.messages > 0 {
             if let id = list.onlyConversation {
                 conversations[index(of: id, &indices)].take(list)
             } else {
-                let byID = Dictionary(grouping: try messages(of: list)) { conversationID(of: $0, in: list) }
-                for (id, messages) in byID.sorted(by: { $0.key < $1.key }) {
-                    conversations[index(of: id, &indices)].take(messages, of: list)
+                var sorted = SortedMessages(buffer, list, platform)
+                _ = try scanner.scan(buffer, list.range, into: &sorted)
+                for (id, own) in sorted.byConversation.sorted(by: { $0.key < $1.key }) {
+                    conversations[index(of: id, &indices)].take(own, of: list)
                 }
             }
         }
-        for index in conversations.indices where conversations[index].lists.count > 1 {
-            let id = conversations[index].id
-            let lists = conversations[index].lists
-            conversations[index].lists =
-                lists.filter { !$0.isCurrent(for: id) } + lists.filter { $0.isCurrent(for: id) }
+        for index in conversations.indices where conversations[index].parts.count > 1 {
+            conversations[index].sortParts()
             conversations[index].merge(try conversations[index].messages - messages(of: conversations[index]).count)
         }
     }
@@ -126,5 +135,32 @@ extension BundleMessages {
         indices[id] = conversations.count
         conversations.append(BundleConversation(id))
         return conversations.count - 1
+    }
+}
+
+/// Where the messages of each conversation begin in a list that names several; the messages are not kept.
+private struct SortedMessages: MessageSink {
+    private(set) var byConversation: [ConversationID: BundleConversation.OwnMessages] = [:]
+    private let buffer: PlaintextBuffer
+    private let list: BundleMessageList
+    private let platform: MessagePlatform
+
+    init(_ buffer: PlaintextBuffer, _ list: BundleMessageList, _ platform: MessagePlatform) {
+        self.buffer = buffer
+        self.list = list
+        self.platform = platform
+    }
+
+    mutating func restart() {
+        byConversation = [:]
+    }
+
+    mutating func take(_ batch: borrowing MessageBatch) -> Bool {
+        let some = StoredMessage.Batch(batch, in: buffer, at: list.range.lowerBound, platform: platform)
+        for place in 0..<batch.count {
+            let message = StoredMessage(some, place)
+            byConversation[message.conversation ?? list.idOfKey, default: .init()].add(message)
+        }
+        return true
     }
 }

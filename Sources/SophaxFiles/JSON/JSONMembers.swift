@@ -98,7 +98,7 @@ package struct JSONMembers: Sendable {
         guard scanner.byte(scanner.position) == UInt8(ascii: keyed ? "{" : "[") else { throw .unexpected(offset: base) }
         var found: [JSONMember] = []
         let view = unsafe TolerantScanner(text)
-        let complete = scanner.elements(keyed: keyed, depth: 0) { key, value in
+        let complete = scanner.elements(keyed: keyed, depth: 0, steppingOver: true) { key, value in
             guard found.count <= Self.maximumMembers else { return }
             let name = key.map { key in view.withBytes(key.range) { JSONText.unescape($0).bytes } } ?? []
             found.append(

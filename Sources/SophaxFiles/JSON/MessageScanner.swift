@@ -114,6 +114,27 @@ package struct MessageScanner: ~Copyable {
         }
     }
 
+    /// Reads single messages of a document that was scanned before; `places` are where their objects begin.
+    mutating func scan<S: MessageSink>(
+        _ buffer: PlaintextBuffer, _ range: Range<Int>, at places: [UInt32], into sink: inout S
+    ) {
+        unsafe buffer.withUnsafeBytes(in: range) { text in
+            var scanner = unsafe TolerantScanner(text.assumingMemoryBound(to: UInt8.self))
+            var filled = 0
+            for (number, place) in places.enumerated() {
+                scanner.position = Int(place)
+                if let record = scanner.message() {
+                    unsafe batch[filled] = record
+                    filled += 1
+                }
+                guard unsafe filled == batch.count || number + 1 == places.count else { continue }
+                let some = unsafe UnsafeBufferPointer(rebasing: batch[..<filled])
+                guard filled == 0 || sink.take(unsafe MessageBatch(text: text, records: some)) else { return }
+                filled = 0
+            }
+        }
+    }
+
     private mutating func scanTolerantly<S: MessageSink>(
         _ text: UnsafeRawBufferPointer, into sink: inout S
     ) -> ScanOutcome {

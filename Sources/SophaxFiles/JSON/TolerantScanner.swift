@@ -164,7 +164,8 @@ struct TolerantScanner {
     private static let longestKey = 256
 
     /// Where the brackets opened at `start` close again, strings respected; nil when they do not, or the budget is spent.
-    private mutating func balancedEnd(_ start: Int) -> Int? {
+    /// `closing` is the bracket of the container that it stands in.
+    mutating func balancedEnd(_ start: Int, closing: UInt8 = UInt8(ascii: "]")) -> Int? {
         var depth = 0
         var index = start
         defer { balancingBudget -= index - start }
@@ -186,7 +187,7 @@ struct TolerantScanner {
                     var after = index
                     skipWhiteSpace(&after)
                     let follower = byte(after)
-                    return follower == UInt8(ascii: ",") || follower == UInt8(ascii: "]") ? index : nil
+                    return follower == UInt8(ascii: ",") || follower == closing ? index : nil
                 }
                 if depth < 0 { return nil }
             default: break

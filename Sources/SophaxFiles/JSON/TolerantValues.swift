@@ -67,6 +67,17 @@ extension TolerantScanner {
         return Value(kind: .string, range: range, escaped: escaped, broken: broken)
     }
 
+    /// The container at `start` as a whole, where only its brackets are understood.
+    private mutating func unread(at start: Int, closing: UInt8) -> Value? {
+        let isObject = byte(start) == UInt8(ascii: "{")
+        guard isObject || byte(start) == UInt8(ascii: "["), let end = balancedEnd(start, closing: closing) else {
+            return nil
+        }
+        position = end
+        note(.badValue, at: start)
+        return Value(kind: isObject ? .object : .array, range: start..<end)
+    }
+
     private mutating func scalar() -> Value? {
         let start = position
         while let next = byte(position) {
@@ -110,7 +121,12 @@ extension TolerantScanner {
     }
 
     /// Reads a container from its opening bracket to behind its closing one; false when it cannot be understood.
-    mutating func elements(keyed: Bool, depth: Int, _ take: (_ key: Value?, _ value: Value) -> Void) -> Bool {
+    ///
+    /// `steppingOver`: a container inside that cannot be understood is taken from bracket to bracket, for whoever reads it
+    /// by itself, and noted.
+    mutating func elements(
+        keyed: Bool, depth: Int, steppingOver: Bool = false, _ take: (_ key: Value?, _ value: Value) -> Void
+    ) -> Bool {
         let close = keyed ? UInt8(ascii: "}") : UInt8(ascii: "]")
         position += 1
         skipWhiteSpace()
@@ -128,7 +144,11 @@ extension TolerantScanner {
                 guard byte(position) == UInt8(ascii: ":") else { return false }
                 position += 1
             }
-            guard let inner = value(depth: depth + 1) else { return false }
+            skipWhiteSpace()
+            let start = position
+            guard let inner = value(depth: depth + 1) ?? (steppingOver ? unread(at: start, closing: close) : nil) else {
+                return false
+            }
             take(key, inner)
             skipWhiteSpace()
             guard let next = byte(position), next == UInt8(ascii: ",") || next == close else { return false }

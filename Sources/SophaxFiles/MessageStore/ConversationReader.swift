@@ -59,26 +59,42 @@ package struct ConversationReader: ~Copyable {
             }
         }
         let opened = lists.count
+        let guess = conversation.guess
         var messages = lists.popLast() ?? []
         let all = messages.count + lists.reduce(0) { $0 + $1.count }
         for list in lists.reversed() {
-            let newer = Set(messages.compactMap { $0.id?.byteText })
-            messages = list.filter { $0.id.map { !newer.contains($0.byteText) } ?? true } + messages
+            let newer = Set(messages.compactMap { MessageKey($0, guess) })
+            messages = list.filter { MessageKey($0, guess).map { !newer.contains($0) } ?? true } + messages
         }
         return Content(
-            messages: messages, guess: ConversationID(conversation.files.last?.stem ?? ByteText([])),
-            isStrict: isStrict, merged: all - messages.count, opened: opened,
+            messages: messages, guess: guess, isStrict: isStrict, merged: all - messages.count, opened: opened,
             failures: failures, problems: problems, unlistedLosses: unlistedLosses)
     }
 
-    /// How the files of a conversation overlap: messages in both, and those that only the older files have.
+    /// How the files of a group overlap: messages in both, and those of the group that only the older file has.
     static func overlap(
         of conversation: ConversationFiles, key: borrowing SecretBytes
     ) throws(StoreFileFailure) -> (inBoth: Int, onlyInFirst: Int) {
         var reader = try ConversationReader(key: key)
-        let older = reader.read(ConversationFiles(files: Array(conversation.files.dropLast()))).messages.count
-        let merged = reader.read(conversation).merged
-        return (merged, older - merged)
+        let guess = conversation.guess
+        let older = reader.read(ConversationFiles(files: Array(conversation.files.dropLast()))).messages
+        let newest = reader.read(ConversationFiles(files: Array(conversation.files.suffix(1)))).messages
+        let keys = Set(newest.compactMap { MessageKey($0, guess) })
+        let onlyThere = older.filter { message in MessageKey(message, guess).map { !keys.contains($0) } ?? true }
+        return (older.count - onlyThere.count, onlyThere.count { ($0.conversation ?? guess) == guess })
+    }
+}
+
+/// What makes two messages of one store the same: an id counts in its conversation only, an empty one not at all.
+struct MessageKey: Hashable {
+    let conversation: ConversationID
+    let id: ByteText
+
+    /// `guess` is the conversation of messages that name none.
+    init?(_ message: StoredMessage, _ guess: ConversationID) {
+        guard let id = message.id?.byteText, !id.bytes.isEmpty else { return nil }
+        self.id = id
+        conversation = message.conversation ?? guess
     }
 }
 
@@ -120,11 +136,13 @@ package struct MessageList: MessageSink {
     package private(set) var messages: [StoredMessage] = []
     private let buffer: PlaintextBuffer
     private let base: Int
+    private let platform: MessagePlatform
 
     /// `base` is where the document begins in `buffer`.
-    package init(_ buffer: PlaintextBuffer, at base: Int) {
+    package init(_ buffer: PlaintextBuffer, at base: Int, platform: MessagePlatform = .ios) {
         self.buffer = buffer
         self.base = base
+        self.platform = platform
     }
 
     package mutating func restart() {
@@ -132,7 +150,7 @@ package struct MessageList: MessageSink {
     }
 
     package mutating func take(_ batch: borrowing MessageBatch) -> Bool {
-        let kept = StoredMessage.Batch(batch, in: buffer, at: base)
+        let kept = StoredMessage.Batch(batch, in: buffer, at: base, platform: platform)
         for place in 0..<batch.count { messages.append(StoredMessage(kept, place)) }
         return true
     }

@@ -100,16 +100,18 @@ package struct ConversationFiles: Sendable {
     /// The older name rule first, so that messages come in order of arrival.
     package let files: [StoreFile]
     package var size: Int { files.reduce(0) { $0 + $1.size } }
-    /// An older file that newer apps no longer look at (formats section 6.1.1).
+    /// An older file that newer apps no longer look at, as far as its name tells (formats section 6.1.1).
     package var orphan: StoreFile? {
-        files.first { !$0.stem.hasPrefix("group.") && Self.groupID(ofOrphan: $0.stem) != nil }
+        files.first { Self.group(ofOrphan: $0.stem) != nil }
     }
+    /// The conversation of messages that name none.
+    package var guess: ConversationID { ConversationID(guessedFrom: files.last?.stem ?? ByteText([])) }
 
     /// Puts `<UUID>.enc` and `group.<UUID>.enc` together; largest first.
     package static func grouping(_ files: [StoreFile]) -> [ConversationFiles] {
         var groups: [ByteText: [StoreFile]] = [:]
         for file in files {
-            let key = groupID(ofOrphan: file.stem).map { ByteText(Array("group.".utf8) + $0) } ?? file.stem
+            let key = group(ofOrphan: file.stem)?.text ?? file.stem
             groups[key, default: []].append(file)
         }
         return groups.values
@@ -117,8 +119,8 @@ package struct ConversationFiles: Sendable {
             .sorted { $0.size != $1.size ? $0.size > $1.size : $0.files[0].stem < $1.files[0].stem }
     }
 
-    /// The UUID of a group file named by rule v0; a peer id has no `-`.
-    private static func groupID(ofOrphan stem: ByteText) -> [UInt8]? {
+    /// The group whose file was named by rule v0, after its UUID; a peer id has no `-`.
+    static func group(ofOrphan stem: ByteText) -> ConversationID? {
         let bytes = stem.bytes
         guard bytes.count == 36 else { return nil }
         for (index, byte) in bytes.enumerated() {
@@ -128,6 +130,6 @@ package struct ConversationFiles: Sendable {
                 || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte & 0xDF)
             guard isDash ? byte == UInt8(ascii: "-") : isHex else { return nil }
         }
-        return bytes
+        return ConversationID(ByteText(Array("group.".utf8) + bytes))
     }
 }

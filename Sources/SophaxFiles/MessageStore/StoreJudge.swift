@@ -16,7 +16,7 @@ struct StoreJudge {
     ) -> FindingList {
         for conversation in conversations {
             for report in conversation.files { judge(report, of: conversation) }
-            if conversation.onlyInOrphan > 0, let orphan = conversation.files.first {
+            if conversation.onlyInOrphan > 0, let orphan = conversation.files.first(where: \.isOrphan) {
                 findings.add(
                     Finding(
                         .orphanedFile, conversation: conversation.id, item: orphan.file.stem,
@@ -49,7 +49,9 @@ struct StoreJudge {
             findings.add(problems, conversation: conversation.id, item: report.file.stem)
         case .strict, .stopped, nil: break
         }
-        findings.add(contentsOf: report.tally.findings.inConversation(conversation.id))
+        // What newer apps cannot decode endangers nothing where they do not look.
+        let own = report.tally.findings.without(report.isOrphan ? [.missingIsEdited, .unreadableByApps] : [])
+        findings.add(contentsOf: own.inConversation(conversation.id))
         judgeName(report)
     }
 

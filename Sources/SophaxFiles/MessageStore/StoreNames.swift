@@ -18,6 +18,17 @@ package enum StoreNameRule: String, CaseIterable, Sendable {
     }
 }
 
+extension ConversationID {
+    /// What the name of a store file, or a key of a backup, says of messages that do not name their conversation.
+    package init(guessedFrom stem: ByteText) {
+        if stem == StoreNameRule.v1.stem(for: .notesToSelf) {
+            self = .notesToSelf
+        } else {
+            self = ConversationFiles.group(ofOrphan: stem) ?? ConversationID(stem)
+        }
+    }
+}
+
 /// What a file in the message folder is.
 package enum StoreFileKind: Hashable, Sendable {
     case conversation

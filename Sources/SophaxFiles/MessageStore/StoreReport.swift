@@ -7,6 +7,8 @@ package struct StoreFileReport: Sendable {
     package var tally = MessageTally()
     /// How its message list read; nil for blobs and attachments.
     package var outcome: ScanOutcome?
+    /// Newer apps do not look at it: an older group file whose messages are all of that group (formats section 6.1.1).
+    package internal(set) var isOrphan = false
     /// Entries of a blob, such as messages waiting to be sent.
     package var blobEntries: Int?
     var nonce: [UInt8] = []
@@ -17,9 +19,10 @@ package struct StoreFileReport: Sendable {
     }
 
     package var isAuthentic: Bool { failure == nil }
-    /// Newer apps decode the whole list or nothing, and then overwrite it (formats section 4.3).
+    /// Newer apps decode the whole list or nothing, and then overwrite it (formats section 4.3). What they do not look at
+    /// they leave alone.
     package var isAtRisk: Bool {
-        guard isAuthentic, let outcome else { return false }
+        guard isAuthentic, !isOrphan, let outcome else { return false }
         return !outcome.isSound || tally.unreadableByApps > 0
     }
 }
@@ -40,6 +43,7 @@ package struct ConversationSummary: Sendable {
     package var lastTime: Double? { files.compactMap(\.tally.lastTime).max() }
     package var size: Int { files.reduce(0) { $0 + $1.file.size } }
     package var isAtRisk: Bool { files.contains(where: \.isAtRisk) }
+    package var messagesAtRisk: Int { files.filter(\.isAtRisk).reduce(0) { $0 + $1.tally.messages } }
     package var isReadable: Bool { files.contains(where: \.isAuthentic) }
 }
 
@@ -55,8 +59,8 @@ package struct StoreReport: Sendable {
 
     /// Messages that were read, over all conversations.
     package var messages: Int { conversations.reduce(0) { $0 + $1.messages } }
-    /// Messages of conversations that newer apps would lose.
-    package var messagesAtRisk: Int { conversations.filter(\.isAtRisk).reduce(0) { $0 + $1.messages } }
+    /// Messages that newer apps would lose.
+    package var messagesAtRisk: Int { conversations.reduce(0) { $0 + $1.messagesAtRisk } }
     package var conversationsAtRisk: Int { conversations.count(where: \.isAtRisk) }
     package var attachmentsOK: Int { attachments.count(where: \.isAuthentic) }
     /// Files and messages that could not be read.

@@ -86,21 +86,25 @@ package struct StoreSurvey: Sendable {
     ) throws(StoreFileFailure) -> [ConversationSummary] {
         var summaries: [ConversationSummary] = []
         for group in ConversationFiles.grouping(folder.conversations) {
-            let files = group.files.compactMap { reports[FilePathKey($0)] }
+            var files = group.files.compactMap { reports[FilePathKey($0)] }
+            for index in files.indices where files[index].file == group.orphan {
+                let ids = files[index].tally.conversations.map(\.id)
+                let own = ConversationFiles.group(ofOrphan: files[index].file.stem)
+                files[index].isOrphan = files[index].isAuthentic && ids.allSatisfy { $0 == own }
+            }
             let known = files.lazy.compactMap(\.tally.conversations.first).map(\.id).first
-            let guess = ConversationID(group.files.last?.stem ?? ByteText([]))
             var messages = files.reduce(0) { $0 + $1.tally.messages }
             var onlyInOrphan = 0
             if files.count(where: \.isAuthentic) > 1 {
                 let overlap = try ConversationReader.overlap(of: group, key: key)
                 messages -= overlap.inBoth
-                onlyInOrphan = overlap.onlyInFirst
-            } else if let orphan = group.orphan, let report = reports[FilePathKey(orphan)] {
-                onlyInOrphan = report.tally.messages
+                onlyInOrphan = files.contains(where: \.isOrphan) ? overlap.onlyInFirst : 0
+            } else if let orphan = files.first(where: \.isOrphan) {
+                onlyInOrphan = orphan.tally.messages
             }
             summaries.append(
                 ConversationSummary(
-                    files: files, id: known ?? guess, isGuess: known == nil, messages: messages,
+                    files: files, id: known ?? group.guess, isGuess: known == nil, messages: messages,
                     onlyInOrphan: onlyInOrphan))
         }
         return summaries

@@ -159,6 +159,16 @@ package struct FindingList: Equatable, Sendable {
         }
     }
 
+    /// The same without some kinds.
+    package func without(_ kinds: Set<Finding.Kind>) -> FindingList {
+        var list = self
+        for kind in kinds {
+            list.counts[kind] = nil
+            list.examples[kind] = nil
+        }
+        return list
+    }
+
     /// Names the conversation in every example that does not name one.
     package func inConversation(_ conversation: ConversationID) -> FindingList {
         var list = self

@@ -30,13 +30,15 @@ package struct MessageAudit: MessageSink {
 
     package private(set) var tally = MessageTally()
     private let now: Double
+    private let platform: MessagePlatform
     private var ids = MessageIDTable()
     private var lastConversation: [UInt8] = []
     private var lastIndex = 0
 
-    /// `now` in seconds since 1970, for messages that should have disappeared.
-    package init(now: Double) {
+    /// `now` in seconds since 1970, for messages that should have disappeared. `platform`: whose app reads the document.
+    package init(now: Double, platform: MessagePlatform = .ios) {
         self.now = now
+        self.platform = platform
     }
 
     package mutating func restart() {
@@ -56,6 +58,13 @@ package struct MessageAudit: MessageSink {
     /// What the generated decoder of the newest app requires (formats section 4.3).
     private static let required = bits([.id, .peerID, .direction, .body, .timestamp, .status, .isEdited])
     private static let requiredOnAndroid = bits([.id, .peerID, .direction, .body])
+    /// All that Android's decoder knows; any other key is an error to it (formats sections 3.5 and 4.4).
+    private static let knownOnAndroid = bits([
+        .id, .peerID, .direction, .body, .timestampMs, .status, .replyToID, .attachmentMimeType, .expiresAt, .reactions,
+        .editedAt,
+    ])
+    /// Missing is fine there, null is not.
+    private static let notNullOnAndroid = bits([.timestampMs, .status, .reactions])
 
     private static func bits(_ fields: [StoredMessage.Field]) -> UInt32 { fields.reduce(0) { $0 | $1.bit } }
 
@@ -64,10 +73,7 @@ package struct MessageAudit: MessageSink {
         judgeID(record, text)
         judgeConversation(record, text)
         judgeTimes(record, text)
-        let android =
-            record.present & (StoredMessage.Field.timestampMs.bit | StoredMessage.Field.timestamp.bit)
-            == StoredMessage.Field.timestampMs.bit
-        judgeShape(record, text, android: android)
+        judgeShape(record, text)
         if record.edited != 0 { tally.edited += 1 }
         if record.present & StoredMessage.Field.body.bit != 0 {
             tally.bodyBytes += Int(record.body.length)
@@ -111,7 +117,7 @@ package struct MessageAudit: MessageSink {
     }
 
     private mutating func judgeTimes(_ record: MessageRecord, _ text: Span<UInt8>) {
-        let isMilliseconds = record.present & StoredMessage.Field.timestampMs.bit != 0
+        let isMilliseconds = platform.hasAndroidShape(record)
         let unit: AppTime.Unit = isMilliseconds ? .millisecondsSince1970 : .secondsSince2001
         let field: StoredMessage.Field = isMilliseconds ? .timestampMs : .timestamp
         if known(field, record) != nil {
@@ -134,23 +140,33 @@ package struct MessageAudit: MessageSink {
         }
     }
 
-    private mutating func judgeShape(_ record: MessageRecord, _ text: Span<UInt8>, android: Bool) {
+    private mutating func judgeShape(_ record: MessageRecord, _ text: Span<UInt8>) {
         if record.unknown > 0 { add(.unknownKeys, record, text) }
         if record.repeated != 0 { add(.repeatedKey, record, text) }
         if record.wrong != 0 { add(.wrongType, record, text) }
         if record.broken != 0 { add(.repairedText, record, text) }
-        let required = android ? Self.requiredOnAndroid : Self.required
-        let missing = required & ~record.present
+        let missing = (platform == .android ? Self.requiredOnAndroid : Self.required) & ~record.present
         let isEdited = StoredMessage.Field.isEdited.bit
         if missing & ~isEdited != 0 { add(.missingField, record, text) }
         if missing & isEdited != 0 { add(.missingIsEdited, record, text) }
         let valuesKnown = judgeWords(record, text)
         if !valuesKnown { add(.unknownValue, record, text) }
-        if missing != 0 || record.wrong != 0 || record.broken != 0 || !valuesKnown {
+        let isRefused = record.broken != 0 || !valuesKnown || isRefusedOnPlatform(record)
+        if missing != 0 || isRefused {
             tally.unreadableByApps += 1
-            if missing != isEdited || record.wrong != 0 || record.broken != 0 || !valuesKnown {
-                add(.unreadableByApps, record, text)
-            }
+            if missing != isEdited || isRefused { add(.unreadableByApps, record, text) }
+        }
+    }
+
+    /// Whether the app that reads the document stops at a key or at the type of a value.
+    private func isRefusedOnPlatform(_ record: MessageRecord) -> Bool {
+        switch platform {
+        case .ios:
+            // Keys that it does not know are ignored, whatever they hold.
+            record.wrong & ~StoredMessage.Field.timestampMs.bit != 0
+        case .android:
+            record.wrong != 0 || record.unknown > 0 || (record.present | record.null) & ~Self.knownOnAndroid != 0
+                || record.null & Self.notNullOnAndroid != 0
         }
     }
 

@@ -1,5 +1,16 @@
 import CSimdJSON
 
+/// Whose lists of messages they are: which app wrote them, and reads them again.
+package enum MessagePlatform: Sendable {
+    case ios, android
+
+    /// Whether the dates of a message count as Android's do.
+    func hasAndroidShape(_ record: MessageRecord) -> Bool {
+        record.present & StoredMessage.Field.timestamp.bit == 0
+            && (self == .android || record.present & StoredMessage.Field.timestampMs.bit != 0)
+    }
+}
+
 /// One message of a store or export, read from its source only where it is asked for.
 ///
 /// Follows formats sections 4.3 (iOS) and 4.4 (Android), all ten shapes and both of them. Unknown keys stay in `sourceJSON`.
@@ -32,8 +43,11 @@ package struct StoredMessage: Sendable {
         let buffer: PlaintextBuffer
         /// Where the document begins in the buffer; offsets of the records count from there.
         let base: Int
+        let platform: MessagePlatform
 
-        package init(_ batch: borrowing MessageBatch, in buffer: PlaintextBuffer, at base: Int) {
+        package init(
+            _ batch: borrowing MessageBatch, in buffer: PlaintextBuffer, at base: Int, platform: MessagePlatform = .ios
+        ) {
             records = batch.withRecords { records, _ in
                 var kept: [MessageRecord] = []
                 kept.reserveCapacity(records.count)
@@ -42,6 +56,7 @@ package struct StoredMessage: Sendable {
             }
             self.buffer = buffer
             self.base = base
+            self.platform = platform
         }
     }
 
@@ -128,8 +143,8 @@ package struct StoredMessage: Sendable {
     package var conversation: ConversationID? { text(.peerID).map { ConversationID($0.byteText) } }
     package var body: Text? { text(.body) }
 
-    /// Android's shape: milliseconds since 1970 in `timestampMs` (formats section 4.4).
-    package var isAndroid: Bool { has(.timestampMs) && !has(.timestamp) }
+    /// Android's shape: milliseconds since 1970 in `timestampMs`, which its encoder may leave out (formats section 4.4).
+    package var isAndroid: Bool { batch.platform.hasAndroidShape(record) }
 
     package var time: AppTime? { time(isAndroid ? .timestampMs : .timestamp) }
 

@@ -71,6 +71,20 @@ struct BundleContentTests {
         #expect(content.backup?.version == 2)
     }
 
+    @Test("with one message that is no JSON keeps the identity, the contacts and the other messages")
+    func brokenMessage() throws {
+        let lists =
+            #"{"cafe":[{"id":},\#(ExportText.message("a", peer: "cafe"))],"#
+            + #""beef":[\#(ExportText.message("b", peer: "beef"))]}"#
+        let text = ExportText.fullExport(backup: ExportText.backup(messages: lists))
+        let content = try BundleMaker.content(text, as: .fullExport(iterations: 100_000))
+        #expect(content.identity?.publicKeys?.fingerprint.hex == ExportText.fingerprint)
+        #expect(content.backup?.messages.conversations.map(\.id.text.string) == ["cafe", "beef"])
+        #expect(content.backup?.messages.count == 2)
+        #expect(content.findings.count(.unreadableMessage) == 1)
+        #expect(content.findings.worst == .damage)
+    }
+
     @Test("takes null for a key that may be missing")
     func null() throws {
         let content = try BundleMaker.content(
@@ -264,6 +278,26 @@ struct AndroidBackupTests {
         let content = try Self.read(messages: #"{"\#(id)":[\#(message)]}"#)
         #expect(content.backup?.messages.conversations.map(\.id.kind) == [.group])
         #expect(content.findings.isEmpty)
+    }
+
+    @Test(
+        "with messages that its app cannot decode is at risk", arguments: [#","isEdited":false"#, #","status":null"#])
+    func refused(extra: String) throws {
+        let content = try Self.read(messages: #"{"3619e750a2dd52ba":[\#(Self.message("a", extra: extra))]}"#)
+        #expect(content.findings.count(.unreadableByApps) == 1)
+        #expect(content.backup?.messages.conversations.map(\.isAtRisk) == [true])
+    }
+
+    @Test("counts milliseconds also in a message whose own date its encoder left out")
+    func omittedTime() throws {
+        let message = Self.message("a", extra: #","expiresAt":1773307201500"#)
+            .replacing(#","timestampMs":1773307201500"#, with: "")
+        let content = try Self.read(messages: #"{"3619e750a2dd52ba":[\#(message)]}"#)
+        #expect(content.findings.counts == [.expired: 1])
+        let backup = try #require(content.backup)
+        let messages = try backup.messages.messages(of: #require(backup.messages.conversations.first))
+        #expect(messages.first?.time(.expiresAt)?.unixSeconds == 1_773_307_201.5)
+        #expect(messages.first?.status?.string == "sending")
     }
 
     @Test("with strings that hold no JSON is read as far as it goes")

@@ -50,6 +50,41 @@ struct BundleMessagesTests {
         #expect(content.findings.count(.otherConversation) == 1)
     }
 
+    @Test("of thousands of conversations in the same lists are found without reading the lists for each")
+    func manyConversations() throws {
+        let both = (0..<4_000).map { ExportText.message("m", peer: "p\($0)") }
+        let content = try Self.read([("a", both), ("b", both + [ExportText.message("n", peer: "p7")])])
+        let backup = try #require(content.backup)
+        #expect(backup.messages.conversations.count == 4_000)
+        #expect(backup.messages.count == 4_001)
+        #expect(try Self.ids(content, "p7") == ["m", "n"])
+        for conversation in backup.messages.conversations {
+            #expect(try backup.messages.messages(of: conversation).count == conversation.messages)
+        }
+    }
+
+    @Test("of one conversation in thousands of lists are put together")
+    func manyLists() throws {
+        let content = try Self.read((0..<4_000).map { ("k\($0)", [ExportText.message("m\($0 / 2)", peer: Self.peer)]) })
+        #expect(content.backup?.messages.count == 2_000)
+        #expect(try Self.ids(content, Self.peer) == (0..<2_000).map { "m\($0)" })
+    }
+
+    @Test("of a list that is not strict JSON are found again where they stand")
+    func mixedAndBroken() throws {
+        let content = try Self.read([
+            (
+                "whatever",
+                [
+                    ExportText.message("a", peer: Self.peer), ExportText.message("b", peer: Self.group), #"{"id":}"#,
+                    ExportText.message("c", peer: Self.peer, body: #"\ud800"#),
+                ]
+            )
+        ])
+        #expect(try Self.ids(content, Self.peer) == ["a", "c"])
+        #expect(content.findings.count(.unreadableMessage) == 1)
+    }
+
     @Test("to oneself are those of the notes")
     func notes() throws {
         let content = try Self.read([("notetoself", [ExportText.message("n", peer: "__note_to_self__")])])

@@ -48,12 +48,12 @@ struct SampleTests {
         #expect(report.conversations.count == 4)
         #expect(Set(report.conversations.map(\.id.kind)) == [.direct, .group, .notes])
         #expect(report.messages == 28)
-        #expect(report.conversationsAtRisk == 2)
+        #expect(report.conversationsAtRisk == 1)
         #expect(report.attachmentsOK == 1)
         #expect(report.blobs.map(\.blobEntries) == [1])
         #expect(
             report.findings.counts.filter { $0.key != .unreadableByApps } == [
-                .missingIsEdited: 10, .expired: 1, .orphanedFile: 1,
+                .missingIsEdited: 6, .expired: 1, .orphanedFile: 1,
             ])
     }
 

@@ -51,6 +51,86 @@ struct StoreSurveyTests {
         #expect(report.findings.count(.unexpectedName) == 0)
     }
 
+    @Test("an orphan is no risk: newer apps neither read nor overwrite it", arguments: [true, false])
+    func orphanWithoutIsEdited(withNewer: Bool) throws {
+        let peer = "group." + group
+        let old = message("A", peer: peer).replacing(#","isEdited":false"#, with: "")
+        try maker.writeMessages("[\(old)]", group)
+        if withNewer { try maker.writeMessages("[\(message("B", peer: peer))]", peer) }
+        let report = try maker.survey()
+        #expect(report.conversationsAtRisk == 0 && report.messagesAtRisk == 0)
+        #expect(report.findings.counts == [.orphanedFile: 1])
+    }
+
+    @Test("of a group with an orphan only the messages of the newer file are at risk")
+    func newerFileAtRisk() throws {
+        let peer = "group." + group
+        try maker.writeMessages("[\(message("A", peer: peer)),\(message("B", peer: peer))]", group)
+        try maker.writeMessages("[\(message("C", peer: peer).replacing(#","isEdited":false"#, with: ""))]", peer)
+        let report = try maker.survey()
+        #expect(report.conversationsAtRisk == 1 && report.messagesAtRisk == 1)
+        #expect(report.messages == 3)
+    }
+
+    @Test("a file with the name of an orphan and other messages in it is none, and its messages are not merged")
+    func noOrphan() throws {
+        try maker.writeMessages("[\(message("A", peer: group, body: "another"))]", group)
+        try maker.writeMessages("[\(message("A", peer: "group." + group))]", "group." + group)
+        let report = try maker.survey()
+        #expect(report.messages == 2)
+        #expect(report.conversations[0].onlyInOrphan == 0)
+        #expect(report.findings.count(.orphanedFile) == 0)
+        var reader = try ConversationReader(key: maker.key())
+        let content = reader.read(ConversationFiles.grouping(try StoreFolder(at: maker.path).conversations)[0])
+        #expect(content.byConversation.map(\.id.text.string) == [group, "group." + group])
+        #expect(content.merged == 0)
+    }
+
+    @Test("messages with an empty id or none are never merged")
+    func withoutID() throws {
+        let peer = "group." + group
+        let none = message("X", peer: peer).replacing(#""id":"X","#, with: "")
+        for stem in [group, peer] { try maker.writeMessages("[\(message("", peer: peer)),\(none)]", stem) }
+        let report = try maker.survey()
+        #expect(report.messages == 4)
+        #expect(report.conversations[0].onlyInOrphan == 2)
+    }
+
+    @Test(
+        "messages that name no conversation belong to the one that the file name says",
+        arguments: [
+            ("notetoself", "__note_to_self__"),
+            ("E8EEABCD-D69B-4E6D-999A-612230CBB467", "group.E8EEABCD-D69B-4E6D-999A-612230CBB467"),
+            ("cafe", "cafe"),
+        ])
+    func guessed(stem: String, id: String) throws {
+        try maker.writeMessages("[\(message("A").replacing(#""peerID":"08c4cab788bd5f92","#, with: ""))]", stem)
+        #expect(try maker.survey().conversations.map(\.id.text.string) == [id])
+        var reader = try ConversationReader(key: maker.key())
+        let content = reader.read(ConversationFiles.grouping(try StoreFolder(at: maker.path).conversations)[0])
+        #expect(content.byConversation.map(\.id.text.string) == [id])
+    }
+
+    @Test("a message as Android writes it is at risk in a store, which only the iPhone app reads")
+    func androidShape() throws {
+        let android =
+            #"{"id":"A","peerID":"08c4cab788bd5f92","direction":"sent","body":"x","timestampMs":1773307201500}"#
+        try maker.writeMessages("[\(android)]", "08c4cab788bd5f92")
+        let report = try maker.survey()
+        #expect(report.conversationsAtRisk == 1)
+        #expect(report.findings.count(.unreadableByApps) == 1)
+        #expect(report.findings.count(.implausibleDate) == 0)
+        #expect(report.conversations[0].firstTime == 1_773_307_201.5)
+    }
+
+    @Test("keys with escapes are JSON like any other, and no risk")
+    func escapedKeys() throws {
+        try maker.writeMessages(#"[\#(message("A").replacing(#""body""#, with: #""bod\u0079""#))]"#, "08c4cab788bd5f92")
+        let report = try maker.survey()
+        #expect(report.conversationsAtRisk == 0)
+        #expect(report.findings.isEmpty)
+    }
+
     @Test("notes to self are told by their id, and their name is the expected one")
     func notes() throws {
         try maker.writeMessages("[\(message("A", peer: "__note_to_self__"))]", "notetoself")
