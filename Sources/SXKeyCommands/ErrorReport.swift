@@ -32,7 +32,7 @@ extension CommandError {
             Self.error(
                 .notFound, nil, "there is no conversation \(quoted: word)",
                 known.isEmpty
-                    ? ["\"sxkey store info\" lists the conversations"]
+                    ? ["there is none at all"]
                     : ["there is \(known.map { "\($0.text.bytes)" as TerminalText }.joined(", "))"])
         case .severalConversations(let word, let matching):
             Self.error(

@@ -49,6 +49,7 @@ struct BundleExport: Command {
         word = arguments.operand("CONVERSATION")
         format = arguments.choice("format").flatMap(MessageExport.Format.init) ?? .jsonl
         options = try SelectionOptions(arguments)
+        try ExportTarget.check(arguments, writesJSON: format != .text)
         path = arguments.requiredPath("out")
         force = arguments.flag("force")
     }

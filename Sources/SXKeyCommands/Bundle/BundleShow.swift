@@ -40,6 +40,7 @@ struct BundleShow: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let content = try bundle.content(context)
+        if word != nil, content.backup == nil { throw .noMessages(bundle.path) }
         let conversations = try content.conversations(named: word)
         let output = context.console.output
         let asJSON = context.console.options.json
@@ -47,6 +48,8 @@ struct BundleShow: Command {
             if let identity = content.identity { BundleText.write(identity, to: output) }
             if let backup = content.backup { BundleText.write(backup, zone: context.zone, to: output) }
         }
+        // Without messages there are no JSON lines, but there is who made it.
+        if asJSON, content.backup == nil { context.console.present(BundleOwner(content: content)) }
         let presenter = TranscriptPresenter(options: options, showsEmpty: word != nil, context: context)
         for conversation in conversations {
             let messages = try content.messages(of: conversation, bundle.path)
@@ -54,6 +57,22 @@ struct BundleShow: Command {
                 messages, in: conversation.id, isStrict: content.isStrict, follows: !asJSON && word == nil)
         }
         return content.status(context)
+    }
+}
+
+/// What an identity export has to show.
+private struct BundleOwner: Report {
+    let content: BundleContent
+
+    func writeText(to stream: TextStream) {
+        if let identity = content.identity { BundleText.write(identity, to: stream) }
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("kind", content.bundle.header.kind.rawValue)
+            BundleText.writeMembers(of: content, to: &json)
+        }
     }
 }
 

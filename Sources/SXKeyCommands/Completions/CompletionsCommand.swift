@@ -24,7 +24,25 @@ struct CompletionsCommand: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        context.console.output.write(bytes: Array(shell.completions(of: Program.specification).utf8))
+        context.console.present(CompletionsScript(shell: shell))
         return .success
+    }
+}
+
+/// A script for one shell.
+private struct CompletionsScript: Report {
+    let shell: Shell
+
+    private var script: String { shell.completions(of: Program.specification) }
+
+    func writeText(to stream: TextStream) {
+        stream.write(bytes: Array(script.utf8))
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("shell", shell.rawValue)
+            json.member("script", script)
+        }
     }
 }

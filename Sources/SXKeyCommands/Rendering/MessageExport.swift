@@ -89,6 +89,13 @@ struct ExportTarget: ~Copyable {
         .flag("force", short: "f", "overwrite an existing file"),
     ]
 
+    /// With `--json` standard output has JSON and nothing else.
+    static func check(_ arguments: ParsedArguments, writesJSON: Bool) throws(UsageError) {
+        if arguments.globals.json, !writesJSON, arguments.path("out") == "-" {
+            throw .other("--json and an output that is no JSON exclude each other on standard output")
+        }
+    }
+
     let path: FilePath
     private let replacing: Bool
     private let inputs: [FileIdentity]

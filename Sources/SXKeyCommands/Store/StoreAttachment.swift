@@ -51,6 +51,7 @@ struct StoreAttachment: Command {
         if (id == nil) != arguments.flag("all") {
             throw .other("either the ID of one attachment or --all is needed")
         }
+        try ExportTarget.check(arguments, writesJSON: false)
         if id == nil, out == "-" { throw .other("--all needs a folder, not standard output") }
     }
 
