@@ -16,7 +16,9 @@ struct LimitTests {
     func memory() throws {
         let list = SamplePhone.list(LongTests.areWanted ? 170_000 : 60_000, peer: Self.peer)
         try phone.writeStoreFile(list, "phone/sophax_messages/\(Self.peer).enc")
-        let run = phone.shell("ulimit -v 400000; sxkey store verify phone -k storage.key --json", seconds: 110)
+        let run = phone.shell(
+            "ulimit -v \(LongTests.areWanted ? 600_000 : 400_000); sxkey store verify phone -k storage.key --json",
+            seconds: 110)
         #expect(run.status == 8, "\(run.errorText)")
         let counts = json(run.output)?["counts"] as? [String: Int]
         #expect(counts?["ok"] == (LongTests.areWanted ? 170_028 : 60_028))
