@@ -69,7 +69,8 @@ struct BundleJudge {
     }
 
     private mutating func judge(_ list: BundleMessageList) {
-        if list.tally.messages == 0 {
+        // A list of which nothing could be read is no empty one; what was lost is among its findings.
+        if list.tally.messages == 0, list.lost == 0 {
             let detail =
                 list.isBlob
                 ? "no conversation: another file of the store"

@@ -85,6 +85,14 @@ struct BundleMessagesTests {
         #expect(content.findings.count(.unreadableMessage) == 1)
     }
 
+    @Test("none of which can be read are lost messages, not an empty entry")
+    func allBroken() throws {
+        let content = try Self.read([(Self.peer, [#"{"id":}"#, "7"])])
+        #expect(content.findings.count(.unreadableMessage) == 2)
+        #expect(content.findings.count(.pseudoConversation) == 0)
+        #expect(content.backup?.messages.lost == 2)
+    }
+
     @Test("to oneself are those of the notes")
     func notes() throws {
         let content = try Self.read([("notetoself", [ExportText.message("n", peer: "__note_to_self__")])])
