@@ -351,7 +351,9 @@ struct StoreSurveyTests {
         let file = try #require(try StoreFolder(at: maker.path).attachments.first)
         #expect(try reader.bytes(of: file) == text)
         // Cut off, or one bit wrong at its end: nothing of it is given out.
-        for damage in [Array(try StoreMaker.seal(text).dropLast()), try StoreMaker.seal(text + [1]).dropLast() + [0]] {
+        var flipped = try StoreMaker.seal(text + [1])
+        flipped[flipped.count - 1] ^= 1
+        for damage in [Array(try StoreMaker.seal(text).dropLast()), flipped] {
             maker.folder.write(damage, to: "sophax_attachments/AAA")
             let damaged = try #require(try StoreFolder(at: maker.path).attachments.first)
             #expect(throws: damage.count < 28 ? StoreFileFailure.tooShort(found: damage.count) : .notAuthentic) {
