@@ -24,7 +24,7 @@ package final class Console {
         guard options.json else { return report.writeText(to: output) }
         var json = JSONWriter()
         report.writeJSON(to: &json)
-        output.write(bytes: json.bytes)
+        output.write(json: json.bytes)
         output.write(bytes: [UInt8(ascii: "\n")])
     }
 
@@ -42,7 +42,7 @@ package final class Console {
         if options.json {
             var json = JSONWriter()
             failure.writeJSON(to: &json)
-            error.write(bytes: json.bytes)
+            error.write(json: json.bytes)
             error.write(bytes: [UInt8(ascii: "\n")])
         } else {
             failure.writeText(to: error)

@@ -35,6 +35,26 @@ package enum Escaping {
         "\"\(escaped(bytes, .quoted))\""
     }
 
+    /// The same JSON with what must be escaped written as `\u202e`. Line feeds and tabs stay: they stand between tokens.
+    static func escaped(json: [UInt8]) -> [UInt8] {
+        if json.allSatisfy({ $0 < 0x7f }) { return json }
+        var escaped: [UInt8] = []
+        var decoder = UTF8Scalars(json)
+        while let element = decoder.next() {
+            switch element {
+            case .scalar(let scalar) where mustEscape(scalar) && scalar.value >= 0x7f:
+                for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
+                    let digits = String(unit, radix: 16)
+                    escaped += Array("\\u".utf8) + Array(repeating: UInt8(ascii: "0"), count: 4 - digits.utf8.count)
+                    escaped += Array(digits.utf8)
+                }
+            case .scalar(let scalar): escaped += UTF8.encode(scalar).map(Array.init) ?? []
+            case .invalid(let byte): escaped.append(byte)
+            }
+        }
+        return escaped
+    }
+
     /// True for what a terminal obeys, what reorders a line, and what nobody sees.
     static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }

@@ -49,7 +49,12 @@ package final class TextStream {
         append("\n")
     }
 
-    /// Bytes that are fit for the reader already, such as JSON or escaped text.
+    /// JSON; on a terminal with the escapes that keep text from elsewhere from steering it.
+    package func write(json: [UInt8]) {
+        write(bytes: isTerminal ? Escaping.escaped(json: json) : json)
+    }
+
+    /// Bytes that are fit for the reader already, such as escaped text or a file.
     package func write(bytes: [UInt8]) {
         guard failure == nil else { return }
         buffer.append(contentsOf: bytes)

@@ -117,7 +117,7 @@ final class TranscriptPresenter {
             var lines = MessageLines()
             for message in chosen {
                 lines.append(message, in: conversation, isStrict: isStrict)
-                output.write(bytes: lines.takeOutput())
+                output.write(json: lines.takeOutput())
             }
             return
         }

@@ -71,8 +71,8 @@ final class Capture {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    func stream(styles: Bool = false, width: Int = 80) -> TextStream {
-        TextStream(styles: styles, width: width) { (span) throws(FileError) in
+    func stream(styles: Bool = false, width: Int = 80, isTerminal: Bool = false) -> TextStream {
+        TextStream(styles: styles, width: width, isTerminal: isTerminal) { (span) throws(FileError) in
             for index in span.indices {
                 if self.bytes.count >= self.limit { throw FileError(.write, "capture", .noSpace) }
                 self.bytes.append(span[index])

@@ -24,6 +24,21 @@ struct TextStreamTests {
         #expect(capture.bytes.count == 100_000)
     }
 
+    @Test("JSON is the same JSON on a terminal, with nothing in it that steers one")
+    func terminalJSON() {
+        let json = Array("{\"a\":\"x\u{202e}y\u{9b}31m\u{7f}é👍\u{e0041}\"}\t\n".utf8)
+        for (isTerminal, text) in [
+            (false, String(decoding: json, as: UTF8.self)),
+            (true, "{\"a\":\"x\\u202ey\\u009b31m\\u007fé👍\\udb40\\udc41\"}\t\n"),
+        ] {
+            let capture = Capture()
+            let stream = capture.stream(isTerminal: isTerminal)
+            stream.write(json: json)
+            stream.flush()
+            #expect(capture.text == text)
+        }
+    }
+
     struct Answer: Report {
         func writeText(to stream: TextStream) { stream.line("\(trusted: "text", .bold)") }
         func writeJSON(to json: inout JSONWriter) { json.object { $0.member("answer", 42) } }
