@@ -18,7 +18,7 @@ enum BundleText {
     static func write(_ backup: BundleBackup, zone: LocalZone, to stream: TextStream) {
         let made = backup.createdAt.flatMap { zone.time(at: $0.unixSeconds) }
         stream.line(
-            "  Backup       of \(backup.username)\(trusted: made.map { ", made \($0.date.dayAndMinuteText) \($0.offsetText)" } ?? "")"
+            "  Backup       of \(backup.username.isEmpty ? "nobody named" : backup.username)\(trusted: made.map { ", made \($0.date.dayAndMinuteText) \($0.offsetText)" } ?? "")"
         )
         for peer in backup.peers.prefix(20) {
             stream.line(

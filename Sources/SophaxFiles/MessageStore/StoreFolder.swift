@@ -36,8 +36,9 @@ package struct StoreFolder: Sendable {
         var entries = try Self.list(path)
         var messages = path
         var root: FilePath? = path
-        if entries.contains(where: { $0.name == Self.messagesName && $0.kind == .folder }) {
-            messages = path.appending(Self.messagesName)
+        let inside = path.appending(Self.messagesName)
+        if (try? fileStatus(at: inside))?.kind == .folder {
+            messages = inside
             entries = try Self.list(messages)
         } else if path.lastComponent == Self.messagesName || entries.contains(where: { $0.name.hasSuffix(".enc") }) {
             // `..` by the kernel's understanding: a path of "." has no parent that its text could tell.

@@ -163,11 +163,14 @@ package struct StoredMessage: Sendable {
         text(.status) ?? (isAndroid && !has(.status) ? Text(bytes: Array("sending".utf8), problem: nil) : nil)
     }
 
+    private static let sent = Array("sent".utf8)
+
     package var isSent: Bool {
         guard has(.direction), !isWrong(.direction) else { return false }
-        // The one word of this length that the apps write; with escapes it is longer.
-        return withSource(.direction) { $0.count == 4 && $0[0] == UInt8(ascii: "s") }
-            || (record.escaped & Field.direction.bit != 0 && text(.direction)?.bytes == Array("sent".utf8))
+        guard isPlain(.direction) else { return text(.direction)?.bytes == Self.sent }
+        return withSource(.direction) { word in
+            word.count == Self.sent.count && word.indices.allSatisfy { word[$0] == Self.sent[$0] }
+        }
     }
 
     /// Peer id → emoji, in source order.

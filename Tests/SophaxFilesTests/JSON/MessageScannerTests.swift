@@ -32,6 +32,13 @@ struct MessageScannerTests {
         #expect(String(decoding: messages[1].sourceJSON, as: UTF8.self) == good)
     }
 
+    @Test("only the word itself says that a message was sent")
+    func sent() throws {
+        let words = ["sent", "\\u0073ent", "soup", "received", "send", "s", ""]
+        let text = words.map { "{\"direction\":\"\($0)\"}" }.joined(separator: ",")
+        #expect(try scan("[\(text)]").messages.map(\.isSent) == [true, true, false, false, false, false, false])
+    }
+
     @Test("an empty list is a list")
     func empty() throws {
         #expect(try scan("[]").outcome == .strict)

@@ -1,3 +1,4 @@
+import Glibc
 import SystemIO
 import TestSupport
 import Testing
@@ -300,6 +301,18 @@ struct StoreSurveyTests {
         let folder = try StoreFolder(at: maker.path.appending("sophax_messages"))
         #expect(folder.conversations.count == 1)
         #expect(folder.attachments.count == 1)
+    }
+
+    @Test("folders of a store may be links")
+    func links() throws {
+        try maker.writeMessages("[\(message("A"))]", "08c4cab788bd5f92")
+        let linked = TemporaryFolder()
+        for name in ["sophax_messages", "sophax_attachments"] {
+            #expect(symlink(maker.folder.file(name), linked.file(name)) == 0)
+        }
+        let folder = try StoreFolder(at: FilePath(linked.path))
+        #expect(folder.conversations.count == 1)
+        #expect(folder.attachmentsPath != nil)
     }
 
     @Test("a folder that is none is said to be none")
