@@ -21,6 +21,7 @@ RUN     := .ci/with-tmpdir
 build:
 	@.ci/packages build
 	$(RUN) $(SWIFT) build $(RELEASE) --product sxkey
+	$(RUN) $(SWIFT) build $(RELEASE) --product sxkey-image
 
 demo: build
 	$(RUN) $(SWIFT) build $(RELEASE) --product sxkey-sample

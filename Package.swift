@@ -16,6 +16,7 @@ let package = Package(
     name: "sxkey",
     products: [
         .executable(name: "sxkey", targets: ["sxkey"]),
+        .executable(name: "sxkey-image", targets: ["sxkey-image"]),
         .library(name: "SophaxCore", targets: ["SophaxCore"]),
     ],
     targets: [
@@ -25,7 +26,13 @@ let package = Package(
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // No pkg-config: its -DUTF8PROC_EXPORTS is refused by SwiftPM, and the module map names the library.
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CLinux"),
+        // Only the picture helper is linked with these.
+        .systemLibrary(name: "CGd", pkgConfig: "gdlib", providers: [.apt(["libgd-dev"])]),
+        .systemLibrary(name: "CZbar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
@@ -45,13 +52,33 @@ let package = Package(
             dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
             swiftSettings: strict
         ),
+        .target(
+            name: "SQLiteDatabase",
+            dependencies: ["CryptoPrimitives", "SystemIO", "CSQLite3"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Keyring",
+            dependencies: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
+        .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: strict),
         .target(name: "CommandKit", dependencies: ["SystemIO"], swiftSettings: strict),
         .target(
             name: "SXKeyCommands",
-            dependencies: ["CommandKit", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            dependencies: [
+                "CommandKit", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives",
+                "SystemIO",
+            ],
             swiftSettings: strict
         ),
         .executableTarget(name: "sxkey", dependencies: ["SXKeyCommands"], swiftSettings: strict),
+        // The helper for pictures: no keys in it, and none of its libraries in sxkey.
+        .executableTarget(
+            name: "sxkey-image",
+            dependencies: ["SystemIO", "CGd", "CZbar", "CSeccomp"],
+            swiftSettings: strict
+        ),
 
         // A small store and exports made with sxkey's own code, for `make demo` and the tests; not installed.
         .target(
@@ -80,20 +107,31 @@ let package = Package(
             swiftSettings: testing
         ),
         .testTarget(
+            name: "SQLiteDatabaseTests",
+            dependencies: ["SQLiteDatabase", "CryptoPrimitives", "SystemIO", "TestSupport"],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "KeyringTests",
+            dependencies: ["Keyring", "SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],
+            swiftSettings: testing
+        ),
+        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes", "TestSupport"], swiftSettings: testing),
+        .testTarget(
             name: "CommandKitTests", dependencies: ["CommandKit", "SystemIO", "TestSupport"], swiftSettings: testing),
         .testTarget(
             name: "SXKeyCommandsTests",
             dependencies: [
-                "SXKeyCommands", "CommandKit", "SampleData", "SophaxFiles", "CryptoPrimitives", "SystemIO",
-                "TestSupport",
+                "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore",
+                "QRCodes", "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "sxkey", "SXKeyCommands", "CommandKit", "SampleData", "SophaxFiles", "CryptoPrimitives", "SystemIO",
-                "TestSupport",
+                "sxkey", "sxkey-image", "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase",
+                "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
         ),

@@ -14,8 +14,8 @@ extension LayerRule: CustomTestStringConvertible {
 
 /// The layers of `Sources`: arrows point down only.
 ///
-/// `sxkey` → `SXKeyCommands` → {`SophaxFiles`, `CommandKit`} → `SophaxCore` → `CryptoPrimitives` → C libraries, and
-/// `SystemIO` at the bottom. Nobody imports Foundation or Dispatch: they cost start-up time and pull in ICU.
+/// `sxkey` → `SXKeyCommands` → {`Keyring`, `SophaxFiles`, `CommandKit`} → {`SophaxCore`, `SQLiteDatabase`} →
+/// `CryptoPrimitives` → C libraries, and `SystemIO` and `QRCodes` at the bottom. Nobody imports Foundation or Dispatch: they cost start-up time and pull in ICU.
 let layers = [
     LayerRule(target: "SystemIO", mayImport: ["Glibc", "CLinux"]),
     LayerRule(target: "CryptoPrimitives", mayImport: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "Glibc"]),
@@ -24,13 +24,21 @@ let layers = [
         target: "SophaxFiles",
         mayImport: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON", "Glibc"]
     ),
+    LayerRule(target: "SQLiteDatabase", mayImport: ["CryptoPrimitives", "SystemIO", "CSQLite3", "Glibc"]),
+    LayerRule(
+        target: "Keyring", mayImport: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"], isPure: true),
+    LayerRule(target: "QRCodes", mayImport: ["CQRencode"]),
     LayerRule(target: "CommandKit", mayImport: ["SystemIO"], isPure: true),
     LayerRule(
         target: "SXKeyCommands",
-        mayImport: ["CommandKit", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+        mayImport: [
+            "CommandKit", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives",
+            "SystemIO",
+        ],
         isPure: true
     ),
     LayerRule(target: "sxkey", mayImport: ["SXKeyCommands"], isPure: true),
+    LayerRule(target: "sxkey-image", mayImport: ["SystemIO", "CGd", "CZbar", "CSeccomp", "Glibc"]),
     LayerRule(
         target: "SampleData", mayImport: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"], isPure: true),
     LayerRule(target: "sxkey-sample", mayImport: ["SampleData", "SystemIO"], isPure: true),
@@ -40,7 +48,9 @@ let layers = [
 let standardModules: Set = ["Synchronization"]
 
 /// Targets without Swift: module maps with a `shim.h`, and the C++ shim over libsimdjson.
-let systemModules: Set = ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "CLinux"]
+let systemModules: Set = [
+    "CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "CSQLite3", "CQRencode", "CLinux", "CGd", "CZbar", "CSeccomp",
+]
 let shims: Set = ["CSimdJSON"]
 
 /// The rules as functions of a text, so that each can be shown to fail.

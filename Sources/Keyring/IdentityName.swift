@@ -1,0 +1,27 @@
+/// The name of an identity or a contact: white space at both ends removed, 1 to 64 characters (formats section 7.2).
+package struct IdentityName: Hashable, Sendable {
+    /// UTF-8 as it is stored; compared byte for byte, never by canonical equivalence.
+    package let bytes: [UInt8]
+
+    /// The most characters (grapheme clusters, as the apps count) that a name has.
+    package static let maximumCharacters = 64
+
+    /// Nil when nothing is left after trimming, or more than `maximumCharacters`.
+    package init?(trimming text: String) {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !Self.isTrimmed($0) }),
+            let last = scalars.lastIndex(where: { !Self.isTrimmed($0) })
+        else { return nil }
+        let name = String(scalars[first...last])
+        guard name.count <= Self.maximumCharacters else { return nil }
+        bytes = Array(name.utf8)
+    }
+
+    /// What the apps trim: `Zs`, tab, U+000A to U+000D, U+0085, U+2028 and U+2029.
+    private static func isTrimmed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+        default: scalar.properties.generalCategory == .spaceSeparator
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Keyring
+
+@Suite("names")
+struct IdentityNameTests {
+    @Test("white space at both ends is removed, inside it is kept")
+    func trimming() {
+        let name = IdentityName(trimming: " \t\u{A0}\u{2028}Ana  B\u{3000}\r\n")
+        #expect(name?.bytes == Array("Ana  B".utf8))
+    }
+
+    @Test("a name has 1 to 64 characters", arguments: [(0, false), (1, true), (64, true), (65, false)])
+    func length(count: Int, isName: Bool) {
+        #expect((IdentityName(trimming: String(repeating: "👨‍👩‍👧", count: count)) != nil) == isName)
+    }
+
+    @Test("names that only look equal are not")
+    func bytes() {
+        #expect(IdentityName(trimming: "caf\u{E9}") != IdentityName(trimming: "cafe\u{301}"))
+    }
+}
