@@ -66,6 +66,13 @@ package enum Ed25519 {
         return status == 0
     }
 
+    /// Whether `bytes` are a key that a seed can have: canonical, on the curve, in the main subgroup, not of small order.
+    package static func isPublicKey(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == publicKeyLength else { return false }
+        SodiumLibrary.start()
+        return unsafe bytes.withCPointer { point in unsafe crypto_core_ed25519_is_valid_point(point) } == 1
+    }
+
     /// libsodium's form of the key of `seed`; the public key is also written into `publicKey`, 32 bytes.
     private static func secretKey(
         ofSeed seed: borrowing SecretBytes,

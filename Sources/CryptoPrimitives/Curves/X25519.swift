@@ -60,4 +60,18 @@ package enum X25519 {
         guard status == 0 else { throw .allZero }
         return secret
     }
+
+    /// Whether a secret can be shared with the owner of `bytes`: 32 bytes, and not of small order, whose shared secrets
+    /// are all zero whatever our key is.
+    package static func isPublicKey(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == keyLength else { return false }
+        do {
+            // Any clamped scalar is a multiple of the cofactor, so one is as good as another.
+            let scalar = [UInt8](repeating: 0, count: keyLength)
+            _ = try sharedSecret(privateKey: SecretBytes(copying: scalar.span), publicKey: bytes)
+            return true
+        } catch {
+            return false
+        }
+    }
 }

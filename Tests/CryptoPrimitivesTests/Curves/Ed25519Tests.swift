@@ -141,4 +141,23 @@ struct Ed25519Tests {
         #expect(invalid == 63)
         #expect(valid + invalid == file.numberOfTests)
     }
+
+    @Test("a public key is a point of the main subgroup in its one spelling")
+    func publicKeys() {
+        let good = bytes("03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8")
+        #expect(Ed25519.isPublicKey(good.span))
+        // Not on the curve (y = 2, by Euler's criterion in Python), the neutral point, order 4, order 2, y = p + 1.
+        let rest = String(repeating: "00", count: 31)
+        for bad in [
+            "02" + rest, "01" + rest, "00" + rest, "ec" + String(repeating: "ff", count: 30) + "7f",
+            "ee" + String(repeating: "ff", count: 30) + "7f",
+        ] {
+            let key = bytes(bad)
+            #expect(!Ed25519.isPublicKey(key.span), "\(bad)")
+        }
+        for length in [0, 31, 33, 64] {
+            let key = [UInt8](repeating: 3, count: length)
+            #expect(!Ed25519.isPublicKey(key.span))
+        }
+    }
 }

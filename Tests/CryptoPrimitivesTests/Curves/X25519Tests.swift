@@ -121,6 +121,7 @@ struct X25519Tests {
             let point = bytes(test.public)
             let key = try secret(test.private)
             let expected = bytes(test.shared)
+            #expect(X25519.isPublicKey(point.span) == expected.contains { $0 != 0 }, "case \(test.tcId)")
             if expected.allSatisfy({ $0 == 0 }) {
                 #expect(throws: KeyAgreementError.allZero, "case \(test.tcId)") {
                     _ = try X25519.sharedSecret(privateKey: key, publicKey: point.span)
@@ -135,5 +136,13 @@ struct X25519Tests {
         #expect(computed == 487)
         #expect(refused == 31)
         #expect(computed + refused == file.numberOfTests)
+    }
+
+    @Test("a public key has 32 bytes")
+    func publicKeyLength() {
+        for length in [0, 31, 33] {
+            let key = [UInt8](repeating: 9, count: length)
+            #expect(!X25519.isPublicKey(key.span))
+        }
     }
 }
