@@ -57,20 +57,30 @@ package struct Migrator: Sendable {
     /// and those of the migrations.
     package func migrate(_ database: Database) throws(DatabaseError) {
         guard try version(of: database) < newestVersion else { return }
-        try database.transaction(.write) { () throws(DatabaseError) in
-            // Another process may have been faster.
-            let version = try version(of: database)
-            guard version < newestVersion else { return }
-            // Tables may be made anew and renamed; whether the keys fit is looked at once, at the end.
-            try database.execute("PRAGMA defer_foreign_keys = ON")
-            for migration in migrations where migration.version > version {
-                try migration.body(database)
-            }
-            let astray = try database.first("PRAGMA foreign_key_check") { $0.string(0) ?? "" }
-            if let astray { throw .constraint(.foreignKey, rule: astray) }
-            try database.execute("PRAGMA application_id = \(applicationID)")
-            try database.execute("PRAGMA user_version = \(newestVersion)")
+        // Tables may be made anew and renamed, so whether foreign keys fit is looked at once, at the end. SQLite ignores
+        // this setting inside a transaction.
+        try database.execute("PRAGMA foreign_keys = OFF")
+        do throws(DatabaseError) {
+            try database.transaction(.write) { () throws(DatabaseError) in try runMigrations(on: database) }
+        } catch {
+            try? database.execute("PRAGMA foreign_keys = ON")
+            throw error
         }
+        try database.execute("PRAGMA foreign_keys = ON")
+        try ConnectionSettings.verify(database)
+    }
+
+    private func runMigrations(on database: Database) throws(DatabaseError) {
+        // Another process may have been faster.
+        let version = try version(of: database)
+        guard version < newestVersion else { return }
+        for migration in migrations where migration.version > version {
+            try migration.body(database)
+        }
+        let astray = try database.first("PRAGMA foreign_key_check") { $0.string(0) ?? "" }
+        if let astray { throw .constraint(.foreignKey, rule: astray) }
+        try database.execute("PRAGMA application_id = \(applicationID)")
+        try database.execute("PRAGMA user_version = \(newestVersion)")
     }
 
     private func number(_ sql: String, _ database: Database) throws(DatabaseError) -> Int64 {

@@ -28,7 +28,9 @@ final class PreparedStatement {
                 return code
             }
         }
-        guard code == SQLITE_OK else { throw unsafe DatabaseError(code: code, connection: connection, stage: .preparing) }
+        guard code == SQLITE_OK else {
+            throw unsafe DatabaseError(code: code, connection: connection, stage: .preparing)
+        }
         guard let handle = unsafe handle, isWhole else {
             unsafe sqlite3_finalize(handle)
             throw .sql(code: SQLITE_MISUSE, message: "this must be one statement")
@@ -80,7 +82,8 @@ final class PreparedStatement {
         _ blob: Span<UInt8>, at index: Int, _ body: () throws(DatabaseError) -> R
     ) throws(DatabaseError) -> R {
         try unsafe blob.withUnsafeBytes { buffer throws(DatabaseError) in
-            let code = unsafe buffer.count == 0
+            let code =
+                unsafe buffer.count == 0
                 ? sqlite3_bind_zeroblob(handle, Int32(index), 0)
                 : sx_sqlite3_lend_blob(handle, Int32(index), buffer.baseAddress, UInt64(buffer.count))
             try check(code)
