@@ -35,16 +35,35 @@ package struct ArgumentParser: Sendable {
             return try commandRequest(command, words, scan)
         }
         guard let verb = try nextWord(&words, &scan) else {
-            if scan.isHelp { return .nounHelp(noun, scan.globals) }
-            if scan.isVersion { return .version(scan.globals) }
-            throw UsageError(.noVerb(noun: noun.name, verbs: noun.verbs), command: noun.name)
+            return try withoutVerb(noun, said: noun.name, verbs: noun.verbs, scan)
         }
-        guard let command = noun.commands.first(where: { $0.verb.map { Array($0.utf8) } == verb }) else {
-            let suggestion = Suggestion.nearest(to: verb, among: noun.verbs)
+        let candidates = noun.verbWords
+        guard let found = candidates.first(where: { Array($0.first.utf8) == verb }) else {
+            let suggestion = Suggestion.nearest(to: verb, among: candidates.map(\.first))
             throw UsageError(
                 .unknownVerb(verb, noun: noun.name, suggestion: suggestion, verbs: noun.verbs), command: noun.name)
         }
-        return try commandRequest(command, words, scan)
+        if !found.isGroup, let command = found.entries.first?.command {
+            return try commandRequest(command, words, scan)
+        }
+        let said = "\(noun.name) \(found.first)"
+        guard let second = try nextWord(&words, &scan) else {
+            return try withoutVerb(noun, said: said, verbs: found.seconds, scan)
+        }
+        guard let entry = found.entries.first(where: { $0.second.map { Array($0.utf8) } == second }) else {
+            let suggestion = Suggestion.nearest(to: second, among: found.seconds)
+            throw UsageError(
+                .unknownVerb(second, noun: said, suggestion: suggestion, verbs: found.seconds), command: noun.name)
+        }
+        return try commandRequest(entry.command, words, scan)
+    }
+
+    private func withoutVerb(
+        _ noun: NounSpecification, said: String, verbs: [String], _ scan: OptionScan
+    ) throws(UsageError) -> Request {
+        if scan.isHelp { return .nounHelp(noun, scan.globals) }
+        if scan.isVersion { return .version(scan.globals) }
+        throw UsageError(.noVerb(noun: said, verbs: verbs), command: noun.name)
     }
 
     /// The next word that is no option; global options before it are taken.
@@ -66,8 +85,8 @@ package struct ArgumentParser: Sendable {
     private func nounSuggestion(_ word: [UInt8]) -> String? {
         if let near = Suggestion.nearest(to: word, among: program.nouns.map(\.name)) { return near }
         // A verb without its noun.
-        let fitting = program.commands.filter { $0.verb.map { Array($0.utf8) } == word }
-        return fitting.first.map(\.words)
+        let fitting = program.nouns.first { noun in noun.verbWords.contains { Array($0.first.utf8) == word } }
+        return fitting.map { "\($0.name) \(String(decoding: word, as: UTF8.self))" }
     }
 
     private func commandRequest(

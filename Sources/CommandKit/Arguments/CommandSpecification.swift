@@ -1,7 +1,7 @@
 /// Everything that parser, help, man page and completions know of one command.
 package struct CommandSpecification: Hashable, Sendable {
     package let noun: String
-    /// Nil for a noun that is a command itself, such as `version`.
+    /// One word, or two with a space between, such as `slot add`; nil for a noun that is a command itself, such as `version`.
     package let verb: String?
     /// One sentence, lower case, no full stop.
     package let summary: String
@@ -117,6 +117,43 @@ package struct NounSpecification: Hashable, Sendable {
 
     package var verbs: [String] {
         commands.compactMap(\.verb)
+    }
+
+    /// The words that can follow the noun, in the order of help, each with the commands that begin so.
+    package var verbWords: [VerbWord] {
+        var words: [VerbWord] = []
+        for command in commands {
+            guard let verb = command.verb else { continue }
+            let parts = verb.split(separator: " ", maxSplits: 1).map(String.init)
+            let entry = VerbWord.Entry(second: parts.count == 2 ? parts[1] : nil, command: command)
+            if let place = words.firstIndex(where: { $0.first == parts[0] }) {
+                words[place].entries.append(entry)
+            } else {
+                words.append(VerbWord(first: parts[0], entries: [entry]))
+            }
+        }
+        return words
+    }
+}
+
+/// The first word of one or more verbs.
+package struct VerbWord: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        /// The second word, nil for a verb of one.
+        package let second: String?
+        package let command: CommandSpecification
+    }
+
+    package let first: String
+    package fileprivate(set) var entries: [Entry]
+
+    /// True when a second word has to follow.
+    package var isGroup: Bool { entries.allSatisfy { $0.second != nil } }
+    package var seconds: [String] { entries.compactMap(\.second) }
+
+    /// The summary of the verb, or the second words that there are.
+    package var summary: String {
+        isGroup ? seconds.joined(separator: ", ") : entries.first?.command.summary ?? ""
     }
 }
 

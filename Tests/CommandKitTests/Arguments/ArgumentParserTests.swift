@@ -107,6 +107,42 @@ struct ArgumentParserTests {
         #expect(try topic("count", "3") == "run count")
     }
 
+    @Test("a verb may have two words, with options between, and help at each")
+    func twoWords() throws {
+        #expect(try Samples.arguments("box", "lid", "add", "d").specification == Samples.lidAdd)
+        #expect(try Samples.arguments("box", "--json", "lid", "--quiet", "remove").specification == Samples.lidRemove)
+        guard case .nounHelp(let noun, _) = try Samples.parse(["help", "box", "lid"]) else {
+            Issue.record("no help")
+            return
+        }
+        #expect(noun.name == "box")
+        guard case .commandHelp(let command, _) = try Samples.parse(["box", "lid", "remove", "-h"]) else {
+            Issue.record("no help")
+            return
+        }
+        #expect(command == Samples.lidRemove)
+    }
+
+    @Test("a second word that is missing or wrong is told with what there is")
+    func secondWord() {
+        let mistakes: [(words: [String], message: String, hint: String)] = [
+            (["box", "lid"], "\"box lid\" needs a verb", "one of add, remove"),
+            (["box", "lid", "burn"], "\"box lid\" has no verb \"burn\"", "one of add, remove"),
+            (["box", "lid", "remov"], "\"box lid\" has no verb \"remov\"", "did you mean \"remove\"?"),
+            (["box", "lix", "add"], "\"box\" has no verb \"lix\"", "did you mean \"lid\"?"),
+            (["lid", "add"], "unknown command \"lid\"", "did you mean \"box lid\"?"),
+        ]
+        for mistake in mistakes {
+            do throws(UsageError) {
+                _ = try Samples.parse(mistake.words)
+                Issue.record("\(mistake.words) is taken")
+            } catch {
+                #expect(error.message.plain == mistake.message)
+                #expect(error.hints(program: "box").first?.plain == mistake.hint)
+            }
+        }
+    }
+
     @Test("a number may be written in any digits")
     func digits() throws {
         for text in ["123", "١٢٣", "۱۲۳", "１２３", "१२३"] {

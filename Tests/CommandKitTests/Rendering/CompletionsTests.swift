@@ -27,7 +27,10 @@ struct CompletionsTests {
     static let offers: [(line: [String], offered: Set<String>)] = [
         (["b"], ["box"]),
         ([""], ["box", "completions", "count", "help"]),
-        (["box", ""], ["show", "info"]),
+        (["box", ""], ["show", "info", "lid"]),
+        (["box", "lid", ""], ["add", "remove"]),
+        (["box", "lid", "r"], ["remove"]),
+        (["box", "lid", "remove", "--col"], ["--color"]),
         (["--json", "box", "s"], ["show"]),
         (["--color", "always", "box", "i"], ["info"]),
         (["help", "box", "s"], ["show"]),
@@ -47,6 +50,7 @@ struct CompletionsTests {
     func bashFiles() {
         #expect(bashOffers(["box", "info", "fi"]) == ["file two"])
         #expect(bashOffers(["box", "show", "d"]) == ["dir one"])
+        #expect(bashOffers(["box", "lid", "add", "d"]) == ["dir one"])
         #expect(bashOffers(["box", "show", "f"]) == [])
         #expect(bashOffers(["box", "show", "--key-file", "f"]) == ["file two"])
         #expect(bashOffers(["box", "show", "--format", "=", "t"]) == ["text"])

@@ -52,7 +52,7 @@ struct HelpTextTests {
     @Test("the program's help names every noun and verb")
     func program() {
         let text = HelpText(Samples.program).lines(width: 80).map(\.plain).joined(separator: "\n")
-        #expect(text.contains("  box           boxes and what's in them (show, info)"))
+        #expect(text.contains("  box           boxes and what's in them (show, info, lid add, lid remove)"))
         #expect(text.contains("  completions   print a completion script"))
         #expect(text.contains("NO_COLOR"))
     }

@@ -34,6 +34,11 @@ enum Samples {
         noun: "box", verb: "info", summary: "say what can be seen from outside",
         operands: [OperandSpecification("FILE", .file, .oneOrMore, "files to look at")])
 
+    static let lidAdd = CommandSpecification(
+        noun: "box", verb: "lid add", summary: "put a lid on",
+        operands: [OperandSpecification("DIR", .folder, .one, "the box")])
+    static let lidRemove = CommandSpecification(noun: "box", verb: "lid remove", summary: "take the lid off")
+
     static let shell = CommandSpecification(
         noun: "completions", summary: "print a completion script",
         operands: [OperandSpecification("SHELL", .choice(["bash", "zsh", "fish"]), .one, "the shell")])
@@ -48,7 +53,7 @@ enum Samples {
         nouns: [
             NounSpecification(
                 name: "box", summary: "boxes and what's in them", discussion: ["A box is a folder."],
-                commands: [show, info]),
+                commands: [show, info, lidAdd, lidRemove]),
             NounSpecification(name: "completions", summary: shell.summary, commands: [shell]),
             NounSpecification(name: "count", summary: count.summary, commands: [count]),
         ], environment: [(name: "NO_COLOR", use: "no styles when it is not empty")], seeAlso: ["box-formats(5)"])

@@ -32,6 +32,7 @@ struct BashCompletions {
                         if [[ -z $noun && $word == help ]]; then :
                         elif [[ -z $noun ]]; then noun=$word
                         elif [[ -z $verb ]] && [[ \(Shell.singleQuoted(" " + nounsWithVerbs.joined(separator: " ") + " ")) == *" $noun "* ]]; then verb=$word
+                        elif [[ \(Shell.singleQuoted("|" + groups.map { "\($0.noun) \($0.word.first)" }.joined(separator: "|") + "|")) == *"|$noun $verb|"* ]]; then verb="$verb $word"
                         else place=$((place + 1)); fi ;;
                 esac
             done
@@ -82,9 +83,16 @@ struct BashCompletions {
     }
 
     private var nounCases: String {
-        program.nouns.filter { !$0.verbs.isEmpty }.map { noun in
-            "        \(Shell.singleQuoted(noun.name))) words=\(Shell.singleQuoted(noun.verbs.joined(separator: " "))) ;;"
+        let nouns = program.nouns.filter { !$0.verbs.isEmpty }.map { ($0.name, $0.verbWords.map(\.first)) }
+        let words = groups.map { ("\($0.noun) \($0.word.first)", $0.word.seconds) }
+        return (nouns + words).map { said, next in
+            "        \(Shell.singleQuoted(said))) words=\(Shell.singleQuoted(next.joined(separator: " "))) ;;"
         }.joined(separator: "\n")
+    }
+
+    /// The words after which a second word of the verb comes.
+    private var groups: [(noun: String, word: VerbWord)] {
+        program.nouns.flatMap { noun in noun.verbWords.filter(\.isGroup).map { (noun.name, $0) } }
     }
 
     private var commandCases: String {

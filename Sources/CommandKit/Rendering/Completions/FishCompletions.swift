@@ -51,13 +51,16 @@ struct FishCompletions {
         }
         lines.append(contentsOf: GlobalOptions.specifications.map { optionLine($0, condition: nil) })
         for noun in program.nouns {
+            for word in noun.verbWords {
+                lines.append("")
+                lines.append(wordLine(word.first, after: noun.name, word.summary))
+                for entry in word.entries {
+                    guard let second = entry.second else { continue }
+                    lines.append(wordLine(second, after: "\(noun.name) \(word.first)", entry.command.summary))
+                }
+            }
             for command in noun.commands {
                 lines.append("")
-                if let verb = command.verb {
-                    lines.append(
-                        "complete -c \(name) -n '__\(name)_at -x \(noun.name)' -a \(verb) "
-                            + "-d \(Self.quoted(command.summary))")
-                }
                 let condition = "__\(name)_at \(command.words)"
                 lines.append(contentsOf: command.options.map { optionLine($0, condition: condition) })
                 if let operands = operandArguments(of: command) {
@@ -66,6 +69,10 @@ struct FishCompletions {
             }
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func wordLine(_ word: String, after words: String, _ summary: String) -> String {
+        "complete -c \(program.name) -n '__\(program.name)_at -x \(words)' -a \(word) -d \(Self.quoted(summary))"
     }
 
     private var valueOptions: [String] {

@@ -37,7 +37,7 @@ struct ZshCompletions {
             }
 
             """
-        for noun in program.nouns { script += "\n" + function(of: noun) }
+        for noun in program.nouns { script += "\n" + functions(of: noun) }
         script += """
 
             if [[ $funcstack[1] == _\(program.name) ]]; then
@@ -50,17 +50,33 @@ struct ZshCompletions {
         return script
     }
 
-    private func function(of noun: NounSpecification) -> String {
+    private func functions(of noun: NounSpecification) -> String {
         let name = "_\(program.name)_\(noun.name)"
         if let command = noun.ownCommand, noun.verbs.isEmpty {
             return "\(name)() {\n\(call(command, 4))\n}\n"
         }
+        let words = noun.verbWords
+        let choices = words.map { word in
+            let body = word.isGroup ? "\(name)_\(word.first)" : word.entries.first.map { "\n\(call($0.command, 20))" }
+            return (word: word.first, summary: word.summary, body: body ?? "")
+        }
+        let groups = words.filter(\.isGroup).map { word in
+            let choices = word.entries.map { entry in
+                (word: entry.second ?? "", summary: entry.command.summary, body: "\n\(call(entry.command, 20))")
+            }
+            return "\n" + function("\(name)_\(word.first)", choices)
+        }
+        return function(name, choices) + groups.joined()
+    }
+
+    /// A function that completes one word and leaves the rest to what is behind that word.
+    private func function(_ name: String, _ choices: [(word: String, summary: String, body: String)]) -> String {
         var text = """
             \(name)() {
                 local curcontext="$curcontext" state line
                 local -a verbs
                 verbs=(
-            \(describedWords(noun.commands.compactMap { command in command.verb.map { ($0, command.summary) } }, 8))
+            \(describedWords(choices.map { ($0.word, $0.summary) }, 8))
                 )
                 _arguments -C \\
             \(arguments(GlobalOptions.specifications, 8)) \\
@@ -72,9 +88,8 @@ struct ZshCompletions {
                         case $line[1] in
 
             """
-        for command in noun.commands {
-            guard let verb = command.verb else { continue }
-            text += "                \(verb))\n\(call(command, 20)) ;;\n"
+        for choice in choices {
+            text += "                \(choice.word))\(choice.body.hasPrefix("\n") ? "" : " ")\(choice.body) ;;\n"
         }
         return text + "            esac ;;\n    esac\n}\n"
     }
