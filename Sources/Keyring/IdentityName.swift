@@ -17,6 +17,17 @@ package struct IdentityName: Hashable, Sendable {
         bytes = Array(name.utf8)
     }
 
+    /// A name that the keyring holds already; nil when it is empty or not UTF-8.
+    ///
+    /// Nothing is trimmed or counted again: another version of Unicode may count characters in another way.
+    init?(stored bytes: [UInt8]) {
+        guard !bytes.isEmpty, String(validating: bytes, as: UTF8.self) != nil else { return nil }
+        self.bytes = bytes
+    }
+
+    /// For people; not escaped.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
     /// What the apps trim: `Zs`, tab, U+000A to U+000D, U+0085, U+2028 and U+2029.
     private static func isTrimmed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

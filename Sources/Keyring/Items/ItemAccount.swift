@@ -1,0 +1,43 @@
+/// The name of a private item, as the apps name it in their keychain. Format: SophaxChat 5.1.
+///
+/// Unknown names are kept as well, so that nothing of an import is lost.
+package struct ItemAccount: Hashable, Sendable {
+    /// UTF-8, compared byte for byte.
+    package let bytes: [UInt8]
+
+    /// The longest name in bytes; the apps' own have at most some hundred.
+    package static let maximumLength = 4096
+
+    /// Nil for an empty name, one that is too long or that is not UTF-8.
+    package init?(bytes: [UInt8]) {
+        guard !bytes.isEmpty, bytes.count <= Self.maximumLength, String(validating: bytes, as: UTF8.self) != nil else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    private init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// For people; not escaped.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// 32 raw bytes, Ed25519 seed.
+    package static let signing = ItemAccount("identity.signing")
+    /// 32 raw bytes, X25519 private key.
+    package static let dh = ItemAccount("identity.dh")
+    /// UTF-8.
+    package static let username = ItemAccount("user.username")
+    /// 32 raw bytes: key of the message store and of attachments.
+    package static let storageMaster = ItemAccount("storage.master")
+    /// 4 bytes, little-endian: id of the current signed prekey.
+    package static let signedPreKeyID = ItemAccount("spk.current_id")
+    /// 8 bytes, little-endian double, seconds since 2001.
+    package static let signedPreKeyDate = ItemAccount("spk.created_at")
+
+    /// 32 raw bytes, X25519: a signed prekey.
+    package static func signedPreKey(_ id: UInt32) -> ItemAccount { ItemAccount("spk.\(id)") }
+    /// 32 raw bytes, X25519: a one-time prekey.
+    package static func oneTimePreKey(_ id: UInt32) -> ItemAccount { ItemAccount("otpk.\(id)") }
+}

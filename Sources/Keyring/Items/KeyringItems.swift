@@ -1,0 +1,122 @@
+import CryptoPrimitives
+import SQLiteDatabase
+import SophaxCore
+
+/// A private item without its value.
+package struct ItemListing: Hashable, Sendable {
+    package let account: ItemAccount
+    /// Bytes of the value.
+    package let length: Int
+    /// Unix seconds.
+    package let changedAt: Double
+}
+
+/// A private item on its way into the keyring or out of it. A class, since its value cannot be copied.
+package final class PrivateItem: Sendable {
+    package let account: ItemAccount
+    package let value: SecretBytes
+
+    package init(_ account: ItemAccount, _ value: consuming SecretBytes) {
+        self.account = account
+        self.value = value
+    }
+}
+
+extension Keyring {
+    /// The items of an identity, by name; nothing is opened.
+    package func items(of identity: KeyringIdentity) throws(KeyringError) -> [ItemListing] {
+        try database.rows(
+            "SELECT account, length(value), changed_at FROM item WHERE identity = ? ORDER BY account",
+            .integer(identity.id)
+        ) { (row) throws(KeyringError) in
+            guard let account = row.text(0).flatMap({ ItemAccount(bytes: $0) }), let length = row.integer(1),
+                let changedAt = row.real(2)
+            else { throw .damagedRow(table: "item") }
+            return ItemListing(account: account, length: Int(length) - AEADSize.overhead, changedAt: changedAt)
+        }
+    }
+
+    /// The value of an item, nil when there is none.
+    package func item(_ account: ItemAccount, of identity: KeyringIdentity) throws(KeyringError) -> SecretBytes? {
+        guard let sealed = try sealedItem(account, of: identity) else { return nil }
+        return try ItemSeal.open(sealed, account, of: identity.fingerprint, key: itemKey)
+    }
+
+    /// Puts a value in place of the one that was there.
+    package func setItem(
+        _ account: ItemAccount, of identity: KeyringIdentity, to value: borrowing SecretBytes, at time: Double
+    ) throws(KeyringError) {
+        let sealed = try ItemSeal.seal(value, account, of: identity.fingerprint, key: itemKey)
+        try attempt { () throws(DatabaseError) in
+            try database.run(
+                """
+                INSERT INTO item (identity, account, value, changed_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (identity, account) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at
+                """, .integer(identity.id), .text(account.bytes), .blob(sealed), .real(time))
+        }
+    }
+
+    /// Takes an item out; false when there was none.
+    @discardableResult
+    package func removeItem(_ account: ItemAccount, of identity: KeyringIdentity) throws(KeyringError) -> Bool {
+        try attempt { () throws(DatabaseError) in
+            try database.run(
+                "DELETE FROM item WHERE identity = ? AND account = ?", .integer(identity.id), .text(account.bytes))
+            return database.changes > 0
+        }
+    }
+
+    /// Adds the items that are missing, and says which are there with another value; those are left as they are.
+    package func merge(
+        _ items: [PrivateItem], into identity: KeyringIdentity, at time: Double
+    ) throws(KeyringError) -> ItemMerge {
+        try changing { () throws(KeyringError) in
+            var merge = ItemMerge()
+            for item in items {
+                guard let present = try self.item(item.account, of: identity) else {
+                    try setItem(item.account, of: identity, to: item.value, at: time)
+                    merge.added.append(item.account)
+                    continue
+                }
+                if present.isEqual(to: item.value) {
+                    merge.equal.append(item.account)
+                } else {
+                    merge.different.append(item.account)
+                }
+            }
+            return merge
+        }
+    }
+
+    /// Seals every value under another key: for a copy of this keyring that has a master key of its own.
+    package func resealItems(to newKey: borrowing SecretBytes) throws(KeyringError) {
+        for identity in try identities() {
+            for listing in try items(of: identity) {
+                guard let value = try item(listing.account, of: identity) else { continue }
+                let sealed = try ItemSeal.seal(value, listing.account, of: identity.fingerprint, key: newKey)
+                try attempt { () throws(DatabaseError) in
+                    try database.run(
+                        "UPDATE item SET value = ? WHERE identity = ? AND account = ?", .blob(sealed),
+                        .integer(identity.id), .text(listing.account.bytes))
+                }
+            }
+        }
+    }
+
+    private func sealedItem(_ account: ItemAccount, of identity: KeyringIdentity) throws(KeyringError) -> [UInt8]? {
+        try database.first(
+            "SELECT value FROM item WHERE identity = ? AND account = ?", .integer(identity.id), .text(account.bytes)
+        ) { (row) throws(KeyringError) in
+            guard let sealed = row.blob(0) else { throw .damagedRow(table: "item") }
+            return sealed
+        }
+    }
+}
+
+/// What a merge of items did.
+package struct ItemMerge: Hashable, Sendable {
+    package var added: [ItemAccount] = []
+    package var equal: [ItemAccount] = []
+    /// There with another value, and left as they are.
+    package var different: [ItemAccount] = []
+}

@@ -1,0 +1,25 @@
+import CryptoPrimitives
+import SQLiteDatabase
+
+/// Why the keyring could not do what it was asked for, whatever the noun.
+package enum KeyringError: Error, Equatable, Sendable {
+    /// The database below: locked, full, damaged, of a newer version.
+    case database(DatabaseError)
+    /// A private value whose seal does not open although the keyring does: changed by something else than sxkey.
+    case damagedItem(account: [UInt8])
+    /// A row that the schema would not have let in.
+    case damagedRow(table: String)
+    /// The identity is there already.
+    case identityExists
+    /// The keyring holds no such identity (any more).
+    case noIdentity
+    /// An identity without one of its two private keys.
+    case noPrivateKeys
+    case memory(SecretMemoryError)
+    /// The crypto library failed although its arguments were right.
+    case libraryFailure
+}
+
+extension KeyringError: DatabaseErrorCarrier {
+    package init(_ error: DatabaseError) { self = .database(error) }
+}
