@@ -8,6 +8,7 @@
 #endif
 #include <fcntl.h>
 #include <sched.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -23,6 +24,17 @@ static const int sx_O_PATH = 010000000;
 /// No core file and no ptrace by other processes of the same user (prctl(2), PR_SET_DUMPABLE).
 static inline int sx_set_not_dumpable(void) {
     return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+}
+
+/// No program that is run from here on gets more rights than this one has (prctl(2), PR_SET_NO_NEW_PRIVS).
+static inline int sx_set_no_new_privileges(void) {
+    return prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
+}
+
+/// In the child every descriptor from `lowest` on is closed (glibc 2.34, behind _GNU_SOURCE).
+static inline int sx_spawn_closing_from(posix_spawn_file_actions_t *actions, int lowest) {
+    extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+    return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
 }
 
 /// renameat2(2) with RENAME_NOREPLACE: EEXIST instead of replacing.

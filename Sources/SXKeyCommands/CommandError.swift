@@ -25,6 +25,8 @@ package enum CommandError: Error {
     case noAttachmentFolder(FilePath)
     case bundle(BundleError, FilePath)
     case bundleContent(BundleContentError, FilePath)
+    /// A picture that was not read or not made.
+    case image(ImageError)
     /// An identity export, where messages were asked for.
     case noMessages(FilePath)
 }

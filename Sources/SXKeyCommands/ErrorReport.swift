@@ -47,6 +47,7 @@ extension CommandError {
                 failure.isDamage ? .unreadable : .failure, failure.isDamage ? "damaged-attachment" : nil,
                 "cannot read attachment \(quoted: id.bytes): \(trusted: failure.reason)",
                 failure == .notAuthentic ? ["it is damaged: the key opens other files of this store"] : [])
+        case .image(let error): Self.image(error)
         case .noAttachmentFolder(let path):
             Self.error(
                 .notFound, nil, "there is no folder sophax_attachments beside \(quoted: path)",

@@ -28,6 +28,14 @@ package enum ProcessSettings {
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
     }
 
+    /// The file of the running program, as the kernel knows it; nil when /proc is not there.
+    package static func executable() -> FilePath? {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return FilePath(bytes: buffer[..<count].map { UInt8(bitPattern: $0) })
+    }
+
     /// Ends the process now with `status`, 0…255.
     package static func exit(_ status: Int32) -> Never {
         Glibc.exit(status)

@@ -1,0 +1,181 @@
+import CLinux
+import Glibc
+
+/// Another program that answers one request: bytes to its standard input, bytes from its standard output.
+///
+/// It gets an empty environment, default signals, /dev/null for its standard error, and no descriptor but these three.
+/// It is killed, if it still runs, when this value goes.
+package struct HelperProcess: ~Copyable {
+    /// Why there is no answer.
+    package enum Failure: Error, Equatable, Sendable {
+        /// The program could not be run; the error number.
+        case cannotStart(code: Int32)
+        /// Not done in time; it was killed.
+        case tookTooLong
+        /// It was ended by a signal.
+        case killed(signal: Int32)
+        /// It ended by itself with a status that is not 0.
+        case failed(status: Int32)
+        /// More bytes than the caller was ready to take; it was killed.
+        case answerTooLarge(limit: Int)
+        /// Talking to it failed; the error number.
+        case connection(code: Int32)
+    }
+
+    /// Our end of a pair of sockets, which are its standard input and output. A socket and no pipe, because writing to one
+    /// whose reader is gone can be asked to raise no SIGPIPE (send(2), MSG_NOSIGNAL).
+    private let connection: Int32
+    private let process: pid_t
+    private var isRunning = true
+
+    /// Starts the program at `path`, which is not looked up anywhere.
+    package init(starting path: FilePath) throws(Failure) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.closeOnExec, 0, &ends) == 0 else {
+            throw .connection(code: errno)
+        }
+        defer { close(ends[1]) }
+        var child = pid_t()
+        let code = Self.spawn(path, stream: ends[1], &child)
+        guard code == 0 else {
+            close(ends[0])
+            throw .cannotStart(code: code)
+        }
+        connection = ends[0]
+        process = child
+        _ = fcntl(connection, F_SETFL, O_RDWR | O_NONBLOCK)
+    }
+
+    deinit {
+        close(connection)
+        guard isRunning else { return }
+        kill(process, SIGKILL)
+        _ = Self.wait(process, options: 0)
+    }
+
+    /// Sends `request` and the end of the input, and gives all that comes back up to the end of a process that ended well.
+    package consuming func answer(
+        to request: Span<UInt8>, limit: Int, milliseconds: Int
+    ) throws(Failure) -> [UInt8] {
+        let deadline = Self.milliseconds() + milliseconds
+        var answer: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        var sent = 0
+        var isSending = true
+        while true {
+            if isSending, sent == request.count {
+                shutdown(connection, Int32(SHUT_WR))
+                isSending = false
+            }
+            let found = try events(isSending ? POLLIN | POLLOUT : POLLIN, until: deadline)
+            if found & POLLOUT != 0, isSending {
+                // A helper that reads no further has its reasons, which it says.
+                if let count = try send(request, from: sent) { sent += count } else { sent = request.count }
+            }
+            guard found & ~POLLOUT != 0 else { continue }
+            let count = unsafe recv(connection, &piece, piece.count, 0)
+            if count < 0 {
+                if errno == EAGAIN || errno == EINTR { continue }
+                // It went without having read everything.
+                if errno == ECONNRESET { break }
+                throw .connection(code: errno)
+            }
+            if count == 0 { break }
+            guard count <= limit - answer.count else { throw .answerTooLarge(limit: limit) }
+            answer += piece[..<count]
+        }
+        try end(until: deadline)
+        return answer
+    }
+
+    /// Waits for the process, which has closed its output.
+    private mutating func end(until deadline: Int) throws(Failure) {
+        var pause: UInt32 = 100
+        while true {
+            if let status = Self.wait(process, options: WNOHANG) {
+                isRunning = false
+                let signal = status & 0x7f
+                if signal != 0 { throw .killed(signal: signal) }
+                let code = (status >> 8) & 0xff
+                if code != 0 { throw .failed(status: code) }
+                return
+            }
+            guard Self.milliseconds() < deadline else { throw .tookTooLong }
+            usleep(pause)
+            pause = min(pause * 2, 10_000)
+        }
+    }
+
+    /// Waits for one of `events` and gives what came.
+    private func events(_ events: Int32, until deadline: Int) throws(Failure) -> Int32 {
+        while true {
+            let left = deadline - Self.milliseconds()
+            guard left > 0 else { throw .tookTooLong }
+            let found = Descriptor.wait(connection, for: events, milliseconds: Int32(clamping: left))
+            if found != 0 { return found }
+        }
+    }
+
+    /// The number of bytes that went; nil when the other side reads no more.
+    private func send(_ bytes: Span<UInt8>, from start: Int) throws(Failure) -> Int? {
+        let count = unsafe bytes.withUnsafeBytes { raw in
+            unsafe Glibc.send(
+                connection, raw.baseAddress?.advanced(by: start), raw.count - start, Int32(MSG_NOSIGNAL))
+        }
+        if count >= 0 { return count }
+        switch errno {
+        case EAGAIN, EINTR: return 0
+        case EPIPE, ECONNRESET: return nil
+        default: throw .connection(code: errno)
+        }
+    }
+
+    /// The status of the process, nil while it runs.
+    private static func wait(_ process: pid_t, options: Int32) -> Int32? {
+        var status: Int32 = 0
+        while true {
+            let result = unsafe waitpid(process, &status, options)
+            if result == process { return status }
+            // Somebody else has waited for it, or ignores SIGCHLD: then its status is lost.
+            if result < 0, errno != EINTR { return lostStatus }
+            if result == 0 { return nil }
+        }
+    }
+
+    private static func spawn(_ path: FilePath, stream: Int32, _ child: inout pid_t) -> Int32 {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, stream, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, stream, 1)
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        unsafe sx_spawn_closing_from(&actions, 3)
+
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        return unsafe path.withCString { name in
+            let arguments: [UnsafeMutablePointer<CChar>?] = unsafe [UnsafeMutablePointer(mutating: name), nil]
+            let environment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
+            return unsafe posix_spawn(&child, name, &actions, &attributes, arguments, environment)
+        }
+    }
+
+    private static func milliseconds() -> Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    /// Exit status 127 as waitpid(2) gives it.
+    private static let lostStatus: Int32 = 127 << 8
+    /// SOCK_CLOEXEC has the value of O_CLOEXEC (socket(2)).
+    private static let closeOnExec = O_CLOEXEC
+}
