@@ -6,8 +6,10 @@ DESTDIR ?=
 SECONDS_PER_TARGET ?= 30
 
 BINARY  := .build/release/sxkey
+HELPER  := .build/release/sxkey-image
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath
 BIN     := $(DESTDIR)$(PREFIX)/bin
+LIBEXEC := $(DESTDIR)$(PREFIX)/libexec/sxkey
 SHARE   := $(DESTDIR)$(PREFIX)/share
 PAGES1  := $(wildcard man/*.1)
 PAGES5  := $(wildcard man/*.5)
@@ -61,10 +63,11 @@ fuzz:
 
 # Builds only when there is no binary yet, so that `make` as yourself and `sudo make install` need no Swift for root.
 install:
-	@test -x $(BINARY) || $(MAKE) build
-	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/man/man5
+	@test -x $(BINARY) -a -x $(HELPER) || $(MAKE) build
+	install -d $(BIN) $(LIBEXEC) $(SHARE)/man/man1 $(SHARE)/man/man5
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -s -m 755 $(BINARY) $(BIN)/sxkey
+	install -s -m 755 $(HELPER) $(LIBEXEC)/sxkey-image
 	install -m 644 $(PAGES1) $(SHARE)/man/man1
 	install -m 644 $(PAGES5) $(SHARE)/man/man5
 	install -m 644 completions/sxkey $(SHARE)/bash-completion/completions/sxkey
@@ -72,7 +75,8 @@ install:
 	install -m 644 completions/sxkey.fish $(SHARE)/fish/vendor_completions.d/sxkey.fish
 
 uninstall:
-	rm -f $(BIN)/sxkey
+	rm -f $(BIN)/sxkey $(LIBEXEC)/sxkey-image
+	-rmdir $(LIBEXEC)
 	rm -f $(addprefix $(SHARE)/man/man1/,$(notdir $(PAGES1))) $(addprefix $(SHARE)/man/man5/,$(notdir $(PAGES5)))
 	rm -f $(SHARE)/bash-completion/completions/sxkey $(SHARE)/zsh/site-functions/_sxkey
 	rm -f $(SHARE)/fish/vendor_completions.d/sxkey.fish
