@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--at'
                 set skip yes
             case '-?*'
             case help
@@ -36,6 +36,7 @@ end
 complete -c sxkey -f
 complete -c sxkey -n '__sxkey_at -x' -a bundle -d 'look into the exports that the apps write'
 complete -c sxkey -n '__sxkey_at -x' -a store -d 'inspect, verify and export an app\'s message store'
+complete -c sxkey -n '__sxkey_at -x' -a prekey -d 'the keys that others begin a session with'
 complete -c sxkey -n '__sxkey_at -x' -a completions -d 'print shell completions'
 complete -c sxkey -n '__sxkey_at -x' -a version -d 'show the version and what it is built on'
 complete -c sxkey -n '__sxkey_at -x' -a help -d 'show help for a command'
@@ -47,17 +48,22 @@ complete -c sxkey -s h -l help -d 'show this help and exit'
 complete -c sxkey -l version -d 'show the version and exit'
 
 complete -c sxkey -n '__sxkey_at -x bundle' -a info -d 'show what can be seen of an export without its passphrase'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a verify -d 'open an export and check everything in it'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a show -d 'show the messages of an export as a readable transcript'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a export -d 'write the messages of an export to a file that is not encrypted'
+
 complete -c sxkey -n '__sxkey_at bundle info' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle info' -F
 
-complete -c sxkey -n '__sxkey_at -x bundle' -a verify -d 'open an export and check everything in it'
 complete -c sxkey -n '__sxkey_at bundle verify' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle verify' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at bundle verify' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at bundle verify' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at bundle verify' -F
 
-complete -c sxkey -n '__sxkey_at -x bundle' -a show -d 'show the messages of an export as a readable transcript'
 complete -c sxkey -n '__sxkey_at bundle show' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle show' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at bundle show' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
@@ -70,7 +76,6 @@ complete -c sxkey -n '__sxkey_at bundle show' -l limit -x -d 'at most the N newe
 complete -c sxkey -n '__sxkey_at bundle show' -l newest-first -d 'newest message first (default: oldest first)'
 complete -c sxkey -n '__sxkey_at bundle show' -F
 
-complete -c sxkey -n '__sxkey_at -x bundle' -a export -d 'write the messages of an export to a file that is not encrypted'
 complete -c sxkey -n '__sxkey_at bundle export' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle export' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at bundle export' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
@@ -87,16 +92,23 @@ complete -c sxkey -n '__sxkey_at bundle export' -l newest-first -d 'newest messa
 complete -c sxkey -n '__sxkey_at bundle export' -F
 
 complete -c sxkey -n '__sxkey_at -x store' -a info -d 'show what a message store holds'
+
+complete -c sxkey -n '__sxkey_at -x store' -a verify -d 'check every message and attachment of a store'
+
+complete -c sxkey -n '__sxkey_at -x store' -a show -d 'show the messages of a store as a readable transcript'
+
+complete -c sxkey -n '__sxkey_at -x store' -a export -d 'write the messages of a store to a file that is not encrypted'
+
+complete -c sxkey -n '__sxkey_at -x store' -a attachment -d 'decrypt one attachment of a store, or all of them'
+
 complete -c sxkey -n '__sxkey_at store info' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
 complete -c sxkey -n '__sxkey_at store info' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at store info' -a '(__fish_complete_directories)'
 
-complete -c sxkey -n '__sxkey_at -x store' -a verify -d 'check every message and attachment of a store'
 complete -c sxkey -n '__sxkey_at store verify' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
 complete -c sxkey -n '__sxkey_at store verify' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at store verify' -a '(__fish_complete_directories)'
 
-complete -c sxkey -n '__sxkey_at -x store' -a show -d 'show the messages of a store as a readable transcript'
 complete -c sxkey -n '__sxkey_at store show' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
 complete -c sxkey -n '__sxkey_at store show' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
 complete -c sxkey -n '__sxkey_at store show' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
@@ -106,7 +118,6 @@ complete -c sxkey -n '__sxkey_at store show' -l limit -x -d 'at most the N newes
 complete -c sxkey -n '__sxkey_at store show' -l newest-first -d 'newest message first (default: oldest first)'
 complete -c sxkey -n '__sxkey_at store show' -a '(__fish_complete_directories)'
 
-complete -c sxkey -n '__sxkey_at -x store' -a export -d 'write the messages of a store to a file that is not encrypted'
 complete -c sxkey -n '__sxkey_at store export' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
 complete -c sxkey -n '__sxkey_at store export' -l format -x -a 'jsonl text' -d 'what to write (default: jsonl)'
 complete -c sxkey -n '__sxkey_at store export' -s o -l out -r -F -d 'the file to write; "-" is standard output'
@@ -120,12 +131,17 @@ complete -c sxkey -n '__sxkey_at store export' -l newest-first -d 'newest messag
 complete -c sxkey -n '__sxkey_at store export' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at store export' -a '(__fish_complete_directories)'
 
-complete -c sxkey -n '__sxkey_at -x store' -a attachment -d 'decrypt one attachment of a store, or all of them'
 complete -c sxkey -n '__sxkey_at store attachment' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
 complete -c sxkey -n '__sxkey_at store attachment' -l all -d 'all attachments, into the folder of --out'
 complete -c sxkey -n '__sxkey_at store attachment' -s o -l out -r -F -d 'the file to write, "-" for standard output; with --all a folder'
 complete -c sxkey -n '__sxkey_at store attachment' -s f -l force -d 'overwrite an existing file'
 complete -c sxkey -n '__sxkey_at store attachment' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at -x prekey' -a verify -d 'judge the bundle of prekeys that somebody handed out'
+
+complete -c sxkey -n '__sxkey_at prekey verify' -l at -x -d 'judge the age at this time (default: now)'
+complete -c sxkey -n '__sxkey_at prekey verify' -l any-age -d 'the age does not change the exit status, for bundles that were stored'
+complete -c sxkey -n '__sxkey_at prekey verify' -F
 
 complete -c sxkey -n '__sxkey_at completions' -a 'bash zsh fish'
 

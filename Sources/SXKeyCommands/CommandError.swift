@@ -1,3 +1,4 @@
+import SophaxCore
 import SophaxFiles
 import SystemIO
 
@@ -29,4 +30,6 @@ package enum CommandError: Error {
     case image(ImageError)
     /// An identity export, where messages were asked for.
     case noMessages(FilePath)
+    case preKeyFile(PreKeyFileError, FilePath)
+    case preKey(PreKeyError)
 }

@@ -54,6 +54,8 @@ extension CommandError {
                 ["name the folder that holds both sophax_messages and sophax_attachments"])
         case .bundle(let error, let path): Self.bundle(error, path)
         case .bundleContent(let error, let path): Self.bundleContent(error, path)
+        case .preKeyFile(let error, let path): Self.preKeyFile(error, path)
+        case .preKey(let error): Self.preKey(error)
         case .noMessages(let path):
             Self.error(
                 .notFound, "no-messages", "\(quoted: path) is an identity export: it holds keys and no messages",

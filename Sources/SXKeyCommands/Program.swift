@@ -23,6 +23,13 @@ package enum Program {
                 .init(StoreInfo.self), .init(StoreVerify.self), .init(StoreShow.self), .init(StoreExport.self),
                 .init(StoreAttachment.self),
             ]),
+        .init(
+            "prekey", "the keys that others begin a session with",
+            discussion: [
+                "Somebody who wants to write first needs a bundle of prekeys: the identity keys, a signed prekey that is replaced "
+                    + "every week, and a one-time prekey for this session alone."
+            ],
+            [.init(PreKeyVerify.self)]),
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),
     ])

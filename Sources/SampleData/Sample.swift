@@ -30,6 +30,8 @@ package struct Sample: Sendable {
     package static let passphraseFile: FilePath = "passphrase.txt"
     package static let backupFile: FilePath = "sample.sophaxbackup"
     package static let fullExportFile: FilePath = "sample.sxfe"
+    /// A bundle of prekeys of Bob, as the newest app writes it.
+    package static let bundleFile: FilePath = "bob.json"
 
     /// In the order of writing; folders are made as they are needed.
     package let files: [File]

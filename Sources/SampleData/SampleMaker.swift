@@ -8,6 +8,7 @@ struct SampleMaker: ~Copyable {
     private var randomness: SampleRandomness
     private let limits: BundleLimits
     private let ana: Identity
+    private let bob: Identity
     private let peers: [(name: String, keys: IdentityPublicKeys)]
     private let conversations: SampleConversations
     private let storageKey: SecretBytes
@@ -15,15 +16,15 @@ struct SampleMaker: ~Copyable {
     init(_ source: SampleRandomness, limits: BundleLimits) throws(SampleError) {
         var randomness = source
         let ana = try Self.identity("Ana", &randomness)
-        var peers: [(name: String, keys: IdentityPublicKeys)] = []
-        for name in ["Bob", "Carla"] {
-            peers.append((name, try Self.identity(name, &randomness).publicKeys))
-        }
+        let bob = try Self.identity("Bob", &randomness)
+        let carla = try Self.identity("Carla", &randomness).publicKeys
+        let peers = [(name: bob.username, keys: bob.publicKeys), (name: "Carla", keys: carla)]
         let ids = peers.map { PeerID($0.keys.fingerprint, form: .hex32) }
         let conversations = SampleConversations(bob: ids[0], carla: ids[1], &randomness)
         let storageKey = try Self.secret(&randomness)
         // A value that cannot be copied takes all its parts at once: nothing may throw from here on.
         self.ana = ana
+        self.bob = bob
         self.conversations = conversations
         self.storageKey = storageKey
         self.peers = peers
@@ -38,6 +39,7 @@ struct SampleMaker: ~Copyable {
             Sample.File(path: Sample.passphraseFile, bytes: Array((Sample.passphrase + "\n").utf8)),
             Sample.File(path: Sample.backupFile, bytes: seal(backup.span, .backup(limits))),
             Sample.File(path: Sample.fullExportFile, bytes: fullExport(backup)),
+            Sample.File(path: Sample.bundleFile, bytes: preKeyBundle()),
         ]
     }
 
@@ -166,6 +168,22 @@ extension SampleMaker {
         let recipe = BundleRecipe.fullExport(limits)
         let randomness = bundleRandomness(recipe)
         return try text.withSpan { (text) throws(SampleError) in try Self.seal(text, recipe, randomness) }
+    }
+
+    /// What Bob's phone hands out, as JSON with a line ending.
+    private mutating func preKeyBundle() throws(SampleError) -> [UInt8] {
+        do {
+            let keys = try (0..<2).map { _ in try X25519.publicKey(of: randomness.secret(32)) }
+            var extras = PreKeyBundle.Extras()
+            extras.tcpAddress = Array("\(OnionAddress(of: bob.publicKeys).text):25519".utf8)
+            let bundle = try PreKeyBundle(
+                signedBy: bob, signedPreKey: PublicPreKey(id: 3_241_306_249, key: keys[0]),
+                oneTimePreKey: PublicPreKey(id: 2_117_419_924, key: keys[1]), timestamp: Self.exportedAt, extras: extras
+            )
+            return PreKeyBundleText.json(bundle) + [UInt8(ascii: "\n")]
+        } catch {
+            throw .failed
+        }
     }
 
     private mutating func seal(_ text: Span<UInt8>, _ recipe: BundleRecipe) throws(SampleError) -> [UInt8] {

@@ -30,6 +30,11 @@ struct FormatsPageTests {
         #expect(terms(below: heading).sorted() == codes.sorted())
     }
 
+    @Test("every code of prekey verify is explained once")
+    func preKeyFindings() {
+        #expect(terms(below: "Bundles of prekeys").sorted() == PreKeyFinding.Kind.allCases.map(\.rawValue).sorted())
+    }
+
     @Test("the keys of a message line are specified, in their order")
     func messageKeys() throws {
         let samples = [

@@ -1,4 +1,5 @@
 import CommandKit
+import SophaxCore
 import SystemIO
 import Testing
 
@@ -50,8 +51,22 @@ struct ErrorReportTests {
         .file(fileErrors[4]), .tooShort(found: 3), .notAuthentic, .outOfMemory(requested: 9), .changing, .cipher,
     ]
 
+    private static let preKeyErrors: [PreKeyFileError] =
+        [
+            .missing, .repeated, .wrongType, .notBase64, .idOutOfRange, .notATime, .wrongLength(expected: 32, found: 1),
+        ].map { .field("bundle.timestamp", $0) } + [
+            .tooLarge(found: 5_000_000, ceiling: 4_194_304), .notJSON(offset: 7), .notRecognised,
+            .otherMessage(type: [0x1B, 0x5B]), .outOfMemory,
+        ]
+
     private static let all: [CommandError] =
-        fileErrors.map { .file($0) } + fileErrors.map { .output($0) } + bundleErrors.map { .bundle($0, path) }
+        preKeyErrors.map { .preKeyFile($0, path) }
+        + [
+            .preKey(.wrongLength(.signature, expected: 64, found: 1)),
+            .preKey(.idTooLarge(.signedPreKey, found: 1 << 40)),
+            .preKey(.timestampNotFinite), .preKey(.memory(.exhausted(requested: 9))), .preKey(.libraryFailure),
+        ]
+        + fileErrors.map { .file($0) } + fileErrors.map { .output($0) } + bundleErrors.map { .bundle($0, path) }
         + keyErrors.map { .storeKey($0, path) } + secretErrors.map { .secret($0, what: "passphrase for \"x\"") }
         + failures.map { .storeFile($0) } + failures.map { .attachment(ByteText("id"), $0) }
         + [

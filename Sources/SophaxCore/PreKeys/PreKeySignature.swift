@@ -70,30 +70,10 @@ extension PreKeyBundle {
             oneTimePreKey: oneTimePreKey, username: Array(identity.username.utf8), timestamp: timestamp, extras: extras)
     }
 
-    /// Whether a key agreement with one of the bundle's X25519 keys would give a secret that everybody knows: a key of
-    /// small order, which no app makes.
-    public func weakKeys() throws(PreKeyError) -> [[UInt8]] {
+    /// Those of the bundle's X25519 keys with which an agreement gives a secret that everybody knows: keys of small order,
+    /// which no app makes.
+    public var weakKeys: [[UInt8]] {
         let keys = [identityKeys.dh, signedPreKey.key] + (oneTimePreKey.map { [$0.key] } ?? [])
-        do throws(KeyAgreementError) {
-            let probe = try X25519.makePrivateKey()
-            var weak: [[UInt8]] = []
-            for key in keys where try Self.isWeak(key, probe) { weak.append(key) }
-            return weak
-        } catch {
-            switch error {
-            case .memory(let memory): throw .memory(memory)
-            case .keyLength, .allZero, .libraryFailure: throw .libraryFailure
-            }
-        }
-    }
-
-    private static func isWeak(_ key: [UInt8], _ probe: borrowing SecretBytes) throws(KeyAgreementError) -> Bool {
-        do throws(KeyAgreementError) {
-            _ = try X25519.sharedSecret(privateKey: probe, publicKey: key.span)
-            return false
-        } catch {
-            guard error == .allZero else { throw error }
-            return true
-        }
+        return keys.filter { !X25519.isPublicKey($0.span) }
     }
 }

@@ -45,8 +45,8 @@ package struct PreKeyBundleFile: Sendable {
             return try read(object, as: nil, text: bytes, message: nil)
         }
         let message = try WireMessage(object)
-        return try read(
-            PreKeyObject(message.payload), as: source(ofType: message.type), text: message.payload, message: message)
+        let source = try source(ofType: message.type)
+        return try read(PreKeyObject(message.payload), as: source, text: message.payload, message: message)
     }
 
     /// Reads what a message carries; `expected` is nil where nothing but the keys tells what it is.

@@ -15,7 +15,7 @@ package struct PreKeyJudgement: Sendable {
     package static let avatarCeiling = 8_192
 
     /// Judges `file` at `now`, seconds since 1970.
-    package init(of file: PreKeyBundleFile, now: Double) throws(PreKeyError) {
+    package init(of file: PreKeyBundleFile, now: Double) {
         let bundle = file.bundle
         signatureForm = bundle.signatureForm
         messageIsSigned = file.message?.isSigned(by: bundle.identityKeys.signing)
@@ -27,7 +27,7 @@ package struct PreKeyJudgement: Sendable {
         for peerID in peerIDs where !peerID.fits {
             findings.append(PreKeyFinding(.peerIDMismatch, "\(peerID.name) \(peerID.id.text)"))
         }
-        for key in try bundle.weakKeys() {
+        for key in bundle.weakKeys {
             findings.append(PreKeyFinding(.weakKey, bundle.name(of: key)))
         }
         findings += Self.postQuantum(bundle.extras)

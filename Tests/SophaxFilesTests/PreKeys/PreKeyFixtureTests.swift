@@ -69,7 +69,7 @@ struct PreKeyFixtureTests {
     @Test("the signatures of March are over the prekey alone, and every id fits its keys", arguments: names)
     func judgement(name: String) throws {
         let file = try PreKeyBundleFile.read(Self.bytes(name))
-        let judgement = try PreKeyJudgement(of: file, now: file.bundle.unixTime + 60)
+        let judgement = PreKeyJudgement(of: file, now: file.bundle.unixTime + 60)
         #expect(judgement.signatureForm == .keyOnly)
         #expect(judgement.messageIsSigned == (file.message == nil ? nil : true))
         #expect(judgement.peerIDs.allSatisfy { $0.fits && $0.id.form == .hex32 })
@@ -101,7 +101,7 @@ struct PreKeyFixtureTests {
         let text = String(decoding: Self.bytes("wire-4-hello.json"), as: UTF8.self)
         let file = try PreKeyBundleFile.read(
             Array(text.replacing("64b66560c6772ad6", with: "64b66560c6772ad7").utf8))
-        let judgement = try PreKeyJudgement(of: file, now: file.bundle.unixTime)
+        let judgement = PreKeyJudgement(of: file, now: file.bundle.unixTime)
         #expect(judgement.messageIsSigned == false)
         #expect(
             judgement.findings.filter(\.kind.isRisk).map(\.kind) == [.messageSignatureInvalid, .peerIDMismatch])
