@@ -106,9 +106,22 @@ let package = Package(
             dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],
             swiftSettings: testing
         ),
+        // Transactions whose result can be told by looking; the recorder of what reaches the disk; a process to kill.
+        .target(
+            name: "DatabaseWorkload", dependencies: ["SQLiteDatabase"], path: "Tests/DatabaseWorkload",
+            swiftSettings: testing),
+        .target(name: "CDiskRecorder", path: "Tests/CDiskRecorder"),
+        .executableTarget(
+            name: "DatabaseProbe",
+            dependencies: ["SQLiteDatabase", "DatabaseWorkload", "CDiskRecorder", "CryptoPrimitives", "SystemIO"],
+            path: "Tests/DatabaseProbe",
+            swiftSettings: testing
+        ),
         .testTarget(
             name: "SQLiteDatabaseTests",
-            dependencies: ["SQLiteDatabase", "CryptoPrimitives", "SystemIO", "TestSupport"],
+            dependencies: [
+                "SQLiteDatabase", "DatabaseWorkload", "DatabaseProbe", "CryptoPrimitives", "SystemIO", "TestSupport",
+            ],
             swiftSettings: testing
         ),
         .testTarget(

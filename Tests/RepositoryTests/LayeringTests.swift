@@ -37,7 +37,7 @@ struct LayeringTests {
         let targets = words.count { ["target", "executableTarget", "testTarget"].contains($0) }
         let strict = pairs.count { $0 == "swiftSettings" && $1 == "strict" }
         #expect(strict == layers.count)
-        #expect(strict + pairs.count { $0 == "swiftSettings" && $1 == "testing" } == targets - shims.count)
+        #expect(strict + pairs.count { $0 == "swiftSettings" && $1 == "testing" } == targets - shims.count - testShims.count)
         #expect(words.contains("strictMemorySafety") && words.contains("treatAllWarnings"))
     }
 }
