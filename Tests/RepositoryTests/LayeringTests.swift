@@ -35,9 +35,10 @@ struct LayeringTests {
         let words = SwiftText.words(of: SwiftText.code(of: try Repository.text(of: "Package.swift")))
         let pairs = Array(zip(words, words.dropFirst()))
         let targets = words.count { ["target", "executableTarget", "testTarget"].contains($0) }
+        let withoutSwift = shims.count + testShims.count
         let strict = pairs.count { $0 == "swiftSettings" && $1 == "strict" }
         #expect(strict == layers.count)
-        #expect(strict + pairs.count { $0 == "swiftSettings" && $1 == "testing" } == targets - shims.count - testShims.count)
+        #expect(strict + pairs.count { $0 == "swiftSettings" && $1 == "testing" } == targets - withoutSwift)
         #expect(words.contains("strictMemorySafety") && words.contains("treatAllWarnings"))
     }
 }
