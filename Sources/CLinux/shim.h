@@ -8,7 +8,6 @@
 #endif
 #include <fcntl.h>
 #include <sched.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -32,8 +31,10 @@ static inline int sx_set_no_new_privileges(void) {
 }
 
 /// In the child every descriptor from `lowest` on is closed (glibc 2.34, behind _GNU_SOURCE).
-static inline int sx_spawn_closing_from(posix_spawn_file_actions_t *actions, int lowest) {
-    extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+///
+/// spawn.h is not included: with _GNU_SOURCE it brings an fd_set that is not the one of Swift's Glibc.
+static inline int sx_spawn_closing_from(void *actions, int lowest) {
+    extern int posix_spawn_file_actions_addclosefrom_np(void *, int);
     return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
 }
 

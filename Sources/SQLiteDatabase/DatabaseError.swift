@@ -32,6 +32,12 @@ package enum DatabaseError: Error, Hashable, Sendable {
     /// The file is not what SQLite, or the schema, says that it must be.
     case damaged(String)
 
+    /// The file ends before the last of its pages: how many it should have, and how many are there.
+    case truncated(expectedPages: Int, foundPages: Int)
+
+    /// The name stands for another file by now, which another process put there (rekey): the file must be opened anew.
+    case replaced
+
     /// The schema was made by a newer version.
     case newerSchema(found: Int, known: Int)
 
@@ -92,6 +98,10 @@ extension DatabaseError {
 
     /// The error of the last call on `connection`, which gave the extended result `code`.
     init(code: Int32, connection: OpaquePointer?, stage: Stage) {
+        if let known = unsafe Self.ofSealedFile(connection, code: code) {
+            self = known
+            return
+        }
         let systemCode = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
         let message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }
             .map { unsafe String(cString: $0) }

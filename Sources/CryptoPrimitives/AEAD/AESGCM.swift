@@ -10,7 +10,7 @@ package struct AESGCM: ~Copyable, @unchecked Sendable {
     /// The most one nonce may encrypt: 2^39 - 256 bits (SP 800-38D, 5.2.1.1).
     package static let maximumTextLength = (1 << 36) - 32
 
-    private let context: OpaquePointer
+    let context: OpaquePointer
     /// EVP takes lengths as C `int`: longer texts are fed in pieces of this size, a multiple of the block.
     private let pieceLength: Int
 

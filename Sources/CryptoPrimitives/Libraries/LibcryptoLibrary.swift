@@ -24,6 +24,10 @@ struct LibcryptoAlgorithm: @unchecked Sendable {
         Libcrypto.isReady ? EVP_CIPHER_fetch(nil, "AES-256-GCM", nil) : nil
     )
 
+    static let aes256ECB = unsafe LibcryptoAlgorithm(
+        Libcrypto.isReady ? EVP_CIPHER_fetch(nil, "AES-256-ECB", nil) : nil
+    )
+
     private static func digest(_ name: String) -> LibcryptoAlgorithm {
         unsafe LibcryptoAlgorithm(Libcrypto.isReady ? EVP_MD_fetch(nil, name, nil) : nil)
     }

@@ -32,6 +32,9 @@ package enum Argon2id {
         package let passes: UInt32
         package let lanes: UInt32
 
+        /// What a new key slot costs unless the user says otherwise: 256 MiB, 3 passes, 4 lanes.
+        package static let standard = Parameters(uncheckedMemoryKiB: 256 << 10, passes: 3, lanes: 4)
+
         /// Memory times passes, in KiB.
         package var workKiB: UInt64 { UInt64(memoryKiB) * UInt64(passes) }
 
