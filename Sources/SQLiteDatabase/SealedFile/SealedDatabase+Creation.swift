@@ -24,7 +24,8 @@ extension SealedDatabase {
         let made = try wrap(keys, slots, kind: kind)
         let target = try FullPath.of(path, vfs: baseVFS)
         let draft = try makeDraft(
-            beside: target, marker: DraftMarker.new, header: HeaderCopy(
+            beside: target, marker: DraftMarker.new,
+            header: HeaderCopy(
                 kind: kind, generation: 1, slots: made, keys: keys), baseVFS: baseVFS)
         do {
             let database = try connect(

@@ -49,11 +49,14 @@ struct SealedDatabaseTests {
             }
         }
         #expect(try SealedFixture.count(sealed) == 2000)
-        let changed = try sealed.database.first("SELECT count(*) FROM note WHERE body LIKE '%changed'") { row throws(DatabaseError) in row.integer(0) }
+        let changed = try sealed.database.first("SELECT count(*) FROM note WHERE body LIKE '%changed'") {
+            row throws(DatabaseError) in row.integer(0)
+        }
         #expect(changed == 0)
         // The cache was too small, so pages had been written and were restored; only their nonces differ.
         #expect(fixture.bytes.count == before.count)
         #expect(fixture.bytes != before)
-        #expect(try sealed.database.first("PRAGMA integrity_check") { row throws(DatabaseError) in row.string(0) } == "ok")
+        #expect(
+            try sealed.database.first("PRAGMA integrity_check") { row throws(DatabaseError) in row.string(0) } == "ok")
     }
 }

@@ -73,7 +73,8 @@ struct SealedFixture {
     }
 
     static func count(_ sealed: SealedDatabase) throws -> Int64 {
-        try sealed.database.first("SELECT count(*) FROM note") { row throws(DatabaseError) in row.integer(0) ?? -1 } ?? -1
+        try sealed.database.first("SELECT count(*) FROM note") { row throws(DatabaseError) in row.integer(0) ?? -1 }
+            ?? -1
     }
 
     var bytes: [UInt8] { fileBytes(path.text) ?? [] }

@@ -69,7 +69,9 @@ struct PageSealer: ~Copyable {
                     authenticating: data, dataCount: 8, tag: tag)
             }
         let isWhole = unsafe (page + SealedFormat.zerosPlace).loadUnaligned(as: UInt32.self) == 0
-        if isAuthentic, !isWhole { unsafe page.initializeMemory(as: UInt8.self, repeating: 0, count: SealedFormat.textLength) }
+        if isAuthentic, !isWhole {
+            unsafe page.initializeMemory(as: UInt8.self, repeating: 0, count: SealedFormat.textLength)
+        }
         unsafe (page + SealedFormat.textLength)
             .initializeMemory(as: UInt8.self, repeating: 0, count: SealedFormat.reservedLength)
         return isAuthentic && isWhole
