@@ -34,6 +34,15 @@ package enum KeyringSchema {
             changed_at REAL NOT NULL,
             PRIMARY KEY (identity, account)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE prekey (
+            identity INTEGER NOT NULL,
+            account TEXT NOT NULL,
+            made_at REAL,
+            replaced_at REAL,
+            published_at REAL,
+            PRIMARY KEY (identity, account),
+            FOREIGN KEY (identity, account) REFERENCES item (identity, account) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE identity_export (
             id INTEGER PRIMARY KEY,
             identity INTEGER NOT NULL REFERENCES identity (id) ON DELETE CASCADE,
