@@ -13,6 +13,8 @@ package enum KeyringError: Error, Equatable, Sendable {
     case identityExists
     /// The keyring holds no such identity (any more).
     case noIdentity
+    /// The keyring holds no such contact (any more), or its key is another one by now.
+    case noContact
     /// An identity without one of its two private keys.
     case noPrivateKeys
     case memory(SecretMemoryError)
