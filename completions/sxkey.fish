@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--at'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--keyring' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--at'
                 set skip yes
             case '-?*'
             case help
@@ -36,6 +36,7 @@ end
 complete -c sxkey -f
 complete -c sxkey -n '__sxkey_at -x' -a bundle -d 'look into the exports that the apps write'
 complete -c sxkey -n '__sxkey_at -x' -a store -d 'inspect, verify and export an app\'s message store'
+complete -c sxkey -n '__sxkey_at -x' -a keyring -d 'keep identities, contacts and verified marks in one encrypted file'
 complete -c sxkey -n '__sxkey_at -x' -a prekey -d 'the keys that others begin a session with'
 complete -c sxkey -n '__sxkey_at -x' -a completions -d 'print shell completions'
 complete -c sxkey -n '__sxkey_at -x' -a version -d 'show the version and what it is built on'
@@ -136,6 +137,20 @@ complete -c sxkey -n '__sxkey_at store attachment' -l all -d 'all attachments, i
 complete -c sxkey -n '__sxkey_at store attachment' -s o -l out -r -F -d 'the file to write, "-" for standard output; with --all a folder'
 complete -c sxkey -n '__sxkey_at store attachment' -s f -l force -d 'overwrite an existing file'
 complete -c sxkey -n '__sxkey_at store attachment' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at -x keyring' -a init -d 'make an empty keyring'
+
+complete -c sxkey -n '__sxkey_at -x keyring' -a info -d 'show what can be seen of the keyring without its secret'
+
+complete -c sxkey -n '__sxkey_at keyring init' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at keyring init' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring init' -l new-keyring-passphrase-fd -x -d 'read the keyring\'s new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring init' -l new-keyring-key-file -r -F -d 'a key file that opens the keyring from now on: 32 random bytes, which must be there already'
+complete -c sxkey -n '__sxkey_at keyring init' -l argon2-memory -x -d 'memory that each guess at the new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at keyring init' -l argon2-passes -x -d 'passes over that memory (default: 3)'
+complete -c sxkey -n '__sxkey_at keyring init' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
+
+complete -c sxkey -n '__sxkey_at keyring info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
 
 complete -c sxkey -n '__sxkey_at -x prekey' -a verify -d 'judge the bundle of prekeys that somebody handed out'
 

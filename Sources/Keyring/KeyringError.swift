@@ -5,6 +5,8 @@ import SQLiteDatabase
 package enum KeyringError: Error, Equatable, Sendable {
     /// The database below: locked, full, damaged, of a newer version.
     case database(DatabaseError)
+    /// The sealed file around it: a wrong secret, damage, a newer version.
+    case sealed(SealedError)
     /// A private value whose seal does not open although the keyring does: changed by something else than sxkey.
     case damagedItem(account: [UInt8])
     /// A row that the schema would not have let in.

@@ -1,3 +1,4 @@
+import Keyring
 import SophaxCore
 import SophaxFiles
 import SystemIO
@@ -9,7 +10,13 @@ package enum CommandError: Error {
     /// The output: standard output or the file of `--out`.
     case output(FileError)
     case folder(StoreFolderError)
-    case secret(SecretInputError, what: String)
+    /// `option` is what the options that give it begin with.
+    case secret(SecretInputError, what: String, option: String = "passphrase")
+    /// A new passphrase was typed in two ways.
+    case passphrasesDiffer(what: String)
+    case keyring(KeyringError, FilePath)
+    case keyringAccess(KeyringAccessError)
+    case identity(IdentityFailure)
     case storeKey(StoreKeyError, FilePath)
     /// Not one file of the store authenticates.
     case wrongStoreKey(FilePath)

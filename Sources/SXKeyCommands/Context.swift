@@ -1,4 +1,5 @@
 import CommandKit
+import CryptoPrimitives
 import SophaxFiles
 import SystemIO
 
@@ -15,10 +16,15 @@ package struct Context {
     package let bundleLimits: BundleLimits
     /// Whether a prompt may be shown on the terminal.
     package let mayAsk: Bool
+    /// A variable of the environment as bytes, nil when it is not set.
+    package let environment: @Sendable (_ name: String) -> [UInt8]?
+    package let randomness: RandomSource
 
     package init(
         console: Console, progress: Progress = .silent, now: Double, zone: LocalZone, workers: Int,
-        bundleLimits: BundleLimits = .standard, mayAsk: Bool
+        bundleLimits: BundleLimits = .standard, mayAsk: Bool,
+        environment: @escaping @Sendable (_ name: String) -> [UInt8]? = { _ in nil },
+        randomness: RandomSource = .system
     ) {
         self.console = console
         self.progress = progress
@@ -27,12 +33,14 @@ package struct Context {
         self.workers = workers
         self.bundleLimits = bundleLimits
         self.mayAsk = mayAsk
+        self.environment = environment
+        self.randomness = randomness
     }
 
     /// The real one.
     package static func live(_ options: GlobalOptions) -> Context {
         Context(
             console: Console(options), progress: .forTerminal(options), now: wallClock(), zone: LocalZone(),
-            workers: processorCount(), mayAsk: true)
+            workers: processorCount(), mayAsk: true, environment: { ProcessSettings.environment($0) })
     }
 }

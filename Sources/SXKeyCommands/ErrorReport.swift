@@ -13,7 +13,14 @@ extension CommandError {
             Self.error(
                 .unreadable, "not-a-store", "\(quoted: path) is no message store",
                 ["it should hold a folder sophax_messages, or be that folder itself"])
-        case .secret(let error, let what): Self.secret(error, what)
+        case .secret(let error, let what, let option): Self.secret(error, what, option)
+        case .passphrasesDiffer(let what):
+            Self.error(
+                .usage, "passphrases-differ", "the two entries for the new \(trusted: what) differ",
+                ["nothing was changed; run the command again"])
+        case .keyring(let error, let path): Self.keyring(error, path)
+        case .keyringAccess(let error): Self.keyringAccess(error)
+        case .identity(let failure): Self.identity(failure)
         case .storeKey(let error, let path): Self.storeKey(error, path)
         case .wrongStoreKey(let path):
             Self.error(

@@ -24,6 +24,16 @@ package enum Program {
                 .init(StoreAttachment.self),
             ]),
         .init(
+            "keyring", "keep identities, contacts and verified marks in one encrypted file",
+            discussion: [
+                "The keyring is one encrypted file with the private keys of one's identities, their prekeys, the contacts and the "
+                    + "safety numbers that were verified. It has up to eight slots; each holds the same master key, wrapped under a "
+                    + "passphrase or a key file of its own.",
+                "It is the file that --keyring names, else the one that the variable SXKEY_KEYRING names, else sxkey/keyring.sxdb in "
+                    + "XDG_DATA_HOME or ~/.local/share. A warning is given when others have access to it.",
+            ],
+            [.init(KeyringInit.self), .init(KeyringInfo.self)]),
+        .init(
             "prekey", "the keys that others begin a session with",
             discussion: [
                 "Somebody who wants to write first needs a bundle of prekeys: the identity keys, a signed prekey that is replaced "
@@ -45,8 +55,11 @@ package enum Program {
         ],
         nouns: table.specifications,
         environment: [
+            ("HOME", "where .local/share/sxkey/keyring.sxdb is, the keyring, unless another is named"),
             ("NO_COLOR", "when set, output has no colour (see --color)"),
+            ("SXKEY_KEYRING", "the keyring, unless --keyring names one"),
             ("TZ", "the time zone of dates that people read and type"),
+            ("XDG_DATA_HOME", "the folder to use in place of ~/.local/share, when it is absolute"),
         ]
     )
 

@@ -12,17 +12,19 @@ enum KeyFileOption {
             isRequired: isRequired)
     }
 
-    /// Reads the key.
-    static func read(_ path: FilePath) throws(CommandError) -> SecretBytes {
+    /// Reads a key; `what` says in an error what it is for, `allowsKeychain` whether keychain items may hold it.
+    static func read(
+        _ path: FilePath, what: String = "store's key", allowsKeychain: Bool = true
+    ) throws(CommandError) -> SecretBytes {
         var input = try InputFile.forCommand(path)
         let bytes: SecretBytes
         do throws(SecretInputError) {
             bytes = try SecretInput.keyFile(&input)
         } catch {
-            throw .secret(error, what: "store's key")
+            throw .secret(error, what: what)
         }
         do throws(StoreKeyError) {
-            return try StoreKey.read(bytes)
+            return try StoreKey.read(bytes, allowsKeychain: allowsKeychain)
         } catch {
             throw .storeKey(error, path)
         }

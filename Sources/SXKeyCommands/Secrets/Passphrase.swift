@@ -3,30 +3,70 @@ import CryptoPrimitives
 import SophaxFiles
 import SystemIO
 
-/// Where the passphrase for one input comes from: a file, a descriptor, or the terminal.
+/// Where one passphrase comes from: a file, a descriptor, or the terminal.
 struct PassphraseOption: Sendable {
-    static let specifications: [OptionSpecification] = [
-        .value(
-            "passphrase-file", short: "p", "FILE", .file,
-            "read the passphrase from a file; one line ending is taken off"),
-        .value("passphrase-fd", "N", .number(0...65_535), "read the passphrase from this open descriptor"),
-    ]
+    static let specifications = specifications(.input)
+
+    /// Which passphrase: it stands before `passphrase-file` and `passphrase-fd`.
+    enum Prefix: String, Sendable {
+        /// Of an input file.
+        case input = ""
+        /// Of the keyring.
+        case keyring = "keyring-"
+        /// A new one for an output file.
+        case new = "new-"
+        /// A new one for the keyring.
+        case newKeyring = "new-keyring-"
+
+        var words: String {
+            switch self {
+            case .input: "the passphrase"
+            case .keyring: "the keyring's passphrase"
+            case .new: "the new passphrase"
+            case .newKeyring: "the keyring's new passphrase"
+            }
+        }
+    }
+
+    static func specifications(_ prefix: Prefix) -> [OptionSpecification] {
+        [
+            .value(
+                prefix.rawValue + "passphrase-file", short: prefix == .input ? "p" : nil, "FILE", .file,
+                "read \(prefix.words) from a file; one line ending is taken off"),
+            .value(
+                prefix.rawValue + "passphrase-fd", "N", .number(0...65_535),
+                "read \(prefix.words) from this open descriptor"),
+        ]
+    }
 
     let file: FilePath?
     private let descriptor: Int?
+    private let prefix: Prefix
 
-    init(_ arguments: ParsedArguments) throws(UsageError) {
-        file = arguments.path("passphrase-file")
-        descriptor = arguments.number("passphrase-fd")
-        if file != nil, descriptor != nil { throw .conflict("passphrase-file", "passphrase-fd") }
+    init(_ arguments: ParsedArguments, _ prefix: Prefix = .input) throws(UsageError) {
+        let names = ["passphrase-file", "passphrase-fd"].map { prefix.rawValue + $0 }
+        file = arguments.path(names[0])
+        descriptor = arguments.number(names[1])
+        self.prefix = prefix
+        if file != nil, descriptor != nil { throw .conflict(names[0], names[1]) }
     }
+
+    /// False when only the terminal is left.
+    var isGiven: Bool { file != nil || descriptor != nil }
 
     /// Standard input is asked for twice when it is the input as well.
     func readsStandardInput() -> Bool { file == "-" || descriptor == 0 }
 
     /// Reads the passphrase that opens `input`, or asks for it.
     func read(for input: FilePath, _ context: Context) throws(CommandError) -> SecretBytes {
-        let what: TerminalText = "passphrase for \(quoted: input)"
+        try read(
+            what: "passphrase for \(quoted: input)", prompt: "Passphrase for \(input): ", context)
+    }
+
+    /// Reads the passphrase; `what` says which one in an error, `prompt` asks for it.
+    func read(
+        what: TerminalText, prompt: TerminalText, _ context: Context
+    ) throws(CommandError) -> SecretBytes {
         do throws(SecretInputError) {
             if let descriptor, let number = Int32(exactly: descriptor) {
                 var stream = try Self.open(descriptor: number)
@@ -37,10 +77,19 @@ struct PassphraseOption: Sendable {
                 return try SecretInput.passphrase(from: &stream)
             }
             guard context.mayAsk else { throw .noTerminal }
-            return try SecretInput.ask("Passphrase for \((("\(input)" as TerminalText)).plain): ")
+            return try SecretInput.ask(prompt.plain)
         } catch {
-            throw .secret(error, what: what.plain)
+            throw .secret(error, what: what.plain, option: prefix.rawValue + "passphrase")
         }
+    }
+
+    /// Reads a passphrase that is new: asked for, it is asked for twice.
+    func readNew(what: TerminalText, _ context: Context) throws(CommandError) -> SecretBytes {
+        let first = try read(what: "new \(what)", prompt: "New \(what): ", context)
+        guard !isGiven else { return first }
+        let second = try read(what: "new \(what)", prompt: "Again, new \(what): ", context)
+        guard first.isEqual(to: second) else { throw .passphrasesDiffer(what: what.plain) }
+        return first
     }
 
     private static func open(descriptor: Int32) throws(SecretInputError) -> InputFile {

@@ -4,14 +4,15 @@ import SystemIO
 
 extension CommandError {
     /// `what` says which secret, such as `passphrase for "old.sophaxbackup"`; it is escaped already.
-    static func secret(_ error: SecretInputError, _ what: String) -> ErrorMessage {
+    /// `option` is what the options for it begin with, such as `keyring-passphrase`.
+    static func secret(_ error: SecretInputError, _ what: String, _ option: String) -> ErrorMessage {
         switch error {
         case .file(let failure):
             return CommandError.file(failure).message
         case .notOpen(let descriptor):
             return Self.error(
                 .usage, "not-open", "descriptor \(descriptor) is not open for reading",
-                ["pass it in with the shell: --passphrase-fd 3 3<FILE"])
+                ["pass it in with the shell: --\(trusted: option)-fd 3 3<FILE"])
         case .empty(let path):
             return Self.error(.usage, "empty-secret", "\(quoted: path) holds no \(trusted: what)")
         case .lineBreak(let path):
@@ -27,7 +28,7 @@ extension CommandError {
         case .noTerminal:
             return Self.error(
                 .usage, "no-terminal", "no terminal to ask for the \(trusted: what)",
-                ["give it with --passphrase-file FILE, or --passphrase-fd N"])
+                ["give it with --\(trusted: option)-file FILE, or --\(trusted: option)-fd N"])
         case .noAnswer:
             return Self.error(.usage, "no-answer", "no \(trusted: what) was given")
         case .terminal(let code):
@@ -55,8 +56,8 @@ extension CommandError {
             reason = "it has no item storage.master"
             let names = accounts.prefix(10).map { "\($0.bytes)" as TerminalText }.joined(", ")
             hints = [accounts.isEmpty ? "it has no items at all" : "it has \(names)"]
-        case .repeatedItem: reason = "it has storage.master more than once"
-        case .itemNotBase64: reason = "storage.master is not base64"
+        case .repeatedItem(let account): reason = "it has \(account.bytes) more than once"
+        case .itemNotBase64(let account): reason = "\(account.bytes) is not base64"
         case .itemWrongLength(let found): reason = "storage.master has \(found) bytes, not 32"
         case .outOfMemory: reason = "there is no locked memory for it"
         }

@@ -37,19 +37,35 @@ struct KeychainItems {
         guard let item = found.first else {
             throw .noStorageMaster(accounts: members.members.map { ByteText($0.key) })
         }
-        guard found.count == 1 else { throw .repeatedItem }
-        guard item.kind == .string else { throw .itemNotBase64 }
-        let key = try decode(SecretString(item, in: buffer))
+        let account = ByteText(name)
+        guard found.count == 1 else { throw .repeatedItem(account) }
+        guard item.kind == .string else { throw .itemNotBase64(account) }
+        let key = try decode(SecretString(item, in: buffer), account)
         guard key.count == StoreKey.length else { throw .itemWrongLength(found: key.count) }
         return key
     }
 
-    private func decode(_ string: SecretString) throws(StoreKeyError) -> SecretBytes {
+    /// All items, in the order of the file.
+    ///
+    /// Errors: `.repeatedItem` for an account that stands twice, `.itemNotBase64` for a value that is no base64 string.
+    func items() throws(StoreKeyError) -> [KeychainItem] {
+        var seen: Set<[UInt8]> = []
+        var items: [KeychainItem] = []
+        for member in members.members {
+            let account = ByteText(member.key)
+            guard seen.insert(member.key).inserted else { throw .repeatedItem(account) }
+            guard member.kind == .string else { throw .itemNotBase64(account) }
+            items.append(KeychainItem(account, try decode(SecretString(member, in: buffer), account)))
+        }
+        return items
+    }
+
+    private func decode(_ string: SecretString, _ account: ByteText) throws(StoreKeyError) -> SecretBytes {
         do {
             return try string.decodeBase64()
         } catch {
             switch error {
-            case .malformed: throw .itemNotBase64
+            case .malformed: throw .itemNotBase64(account)
             case .memory: throw .outOfMemory(requested: StoreKey.length)
             }
         }

@@ -6,9 +6,6 @@ struct SecretString {
     private let content: Range<Int>
     private let escaped: Bool
 
-    /// Keys are 32 bytes: 44 characters, and as many backslashes at most.
-    private static let longestEscaped = 256
-
     init(_ member: JSONMember, in buffer: PlaintextBuffer) {
         self.buffer = buffer
         content = member.value
@@ -23,7 +20,6 @@ struct SecretString {
         try buffer.withSpan { text throws(EncodingError) in
             let content = text.extracting(self.content)
             guard escaped else { return try SecretEncoding.decodeBase64(content) }
-            guard content.count <= Self.longestEscaped else { throw .malformed }
             let plain = try Self.withoutBackslashes(content)
             return try plain.withSpan { text throws(EncodingError) in try SecretEncoding.decodeBase64(text) }
         }
@@ -31,23 +27,34 @@ struct SecretString {
 
     /// `content` without its backslashes.
     ///
-    /// No branch and no address depends on the characters; only how many backslashes there are is told by the length.
+    /// No branch and no address depends on the characters; only how many backslashes there are is told by the length. Every
+    /// character moves down by the number of backslashes before it, one bit of that number a round; what it moves onto has
+    /// moved away already, or is a backslash.
     private static func withoutBackslashes(_ content: Span<UInt8>) throws(EncodingError) -> SecretBytes {
         do {
-            var plain = try SecretBytes(count: content.count)
-            let kept = plain.withMutableSpan { plain in
-                var kept = 0
-                for index in 0..<content.count {
-                    let keep = ~equal(Int(content[index]), Int(UInt8(ascii: "\\")))
-                    for place in 0...index {
-                        let mask = UInt8(truncatingIfNeeded: keep & equal(place, kept))
-                        plain[place] = plain[place] & ~mask | content[index] & mask
-                    }
-                    kept += keep & 1
-                }
-                return kept
+            var plain = try SecretBytes(copying: content)
+            var distances = [Int](repeating: 0, count: content.count)
+            var dropped = 0
+            for index in 0..<content.count {
+                let isBackslash = equal(Int(content[index]), Int(UInt8(ascii: "\\")))
+                distances[index] = dropped & ~isBackslash
+                dropped += isBackslash & 1
             }
-            return try plain.prefix(kept)
+            plain.withMutableSpan { plain in
+                var step = 1
+                while step < content.count {
+                    for index in step..<content.count {
+                        let (to, distance) = (index - step, distances[index])
+                        let mask = 0 - ((distance & step) >> step.trailingZeroBitCount)
+                        let byte = UInt8(truncatingIfNeeded: mask)
+                        plain[to] = plain[to] & ~byte | plain[index] & byte
+                        distances[to] = distances[to] & ~mask | distance & mask
+                        distances[index] = distance & ~mask
+                    }
+                    step <<= 1
+                }
+            }
+            return try plain.prefix(content.count - dropped)
         } catch {
             throw .memory(error)
         }

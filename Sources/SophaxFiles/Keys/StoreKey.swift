@@ -19,7 +19,11 @@ package enum StoreKey {
     package static let fileSizeCeiling = 16 << 20
 
     /// Takes the key from the bytes of a key file.
-    package static func read(_ file: borrowing SecretBytes) throws(StoreKeyError) -> SecretBytes {
+    ///
+    /// `allowsKeychain` is false where a keychain's storage.master is not the key that is meant.
+    package static func read(
+        _ file: borrowing SecretBytes, allowsKeychain: Bool = true
+    ) throws(StoreKeyError) -> SecretBytes {
         guard file.count > 0 else { throw .empty }
         guard file.count <= fileSizeCeiling else { throw .tooLarge(found: file.count, ceiling: fileSizeCeiling) }
         if file.count == length { return try memory { () throws(SecretMemoryError) in try file.copy() } }
@@ -34,6 +38,7 @@ package enum StoreKey {
             }
             guard key.count == length else { throw .wrongKeyLength(found: key.count) }
             return key
+        case .json where !allowsKeychain: throw .wrongLength(found: file.count)
         case .json:
             return try KeychainItems(file).storageMaster()
         case nil:

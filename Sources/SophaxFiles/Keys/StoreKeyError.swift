@@ -24,11 +24,11 @@ package enum StoreKeyError: Error, Hashable, Sendable {
     /// A JSON object of keychain items without `storage.master`; `accounts` are the names it has, as in the file.
     case noStorageMaster(accounts: [ByteText])
 
-    /// `storage.master` stands more than once.
-    case repeatedItem
+    /// An item stands more than once.
+    case repeatedItem(ByteText)
 
-    /// The value of `storage.master` is no string of base64.
-    case itemNotBase64
+    /// The value of an item is no string of base64.
+    case itemNotBase64(ByteText)
 
     /// `storage.master` has another number of bytes than 32.
     case itemWrongLength(found: Int)

@@ -33,6 +33,12 @@ struct SamplePhone {
         }
     }
 
+    /// Puts a keyring with the sample's identity beside it, and the key file that opens it.
+    func addKeyring() throws {
+        try write(SampleKeyring.bytes, to: SampleKeyring.fileName)
+        try write(SampleKeyring.key, to: SampleKeyring.keyFileName)
+    }
+
     var sample: String { folder.file("sample") }
 
     func file(_ name: String) -> String { sample + "/" + name }

@@ -128,12 +128,18 @@ struct KeychainItemsTests {
         }
         #expect(throws: StoreKeyError.itemWrongLength(found: 0)) { try StoreKeyTests.read(#"{"storage.master":""}"#) }
         for value in [#""A""#, #""no base64!""#, "1", "null", "{}", #"["AA=="]"#, "\"\(StoreKeyTests.hex)x\""] {
-            #expect(throws: StoreKeyError.itemNotBase64) { try StoreKeyTests.read(#"{"storage.master":\#(value)}"#) }
+            #expect(throws: StoreKeyError.itemNotBase64(ByteText("storage.master"))) {
+                try StoreKeyTests.read(#"{"storage.master":\#(value)}"#)
+            }
         }
-        #expect(throws: StoreKeyError.repeatedItem) { try StoreKeyTests.read("{\(Self.item),\(Self.item)}") }
+        #expect(throws: StoreKeyError.repeatedItem(ByteText("storage.master"))) {
+            try StoreKeyTests.read("{\(Self.item),\(Self.item)}")
+        }
         // An account that is written with escapes is the same account.
         let other = #""storage\u002emaster":"AA==""#
-        #expect(throws: StoreKeyError.repeatedItem) { try StoreKeyTests.read("{\(Self.item),\(other)}") }
+        #expect(throws: StoreKeyError.repeatedItem(ByteText("storage.master"))) {
+            try StoreKeyTests.read("{\(Self.item),\(other)}")
+        }
     }
 
     @Test("that is no JSON is refused, also when the item could be seen")

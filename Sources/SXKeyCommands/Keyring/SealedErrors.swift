@@ -1,0 +1,146 @@
+import CommandKit
+import CryptoPrimitives
+import SQLiteDatabase
+import SystemIO
+
+extension SealedFileKind {
+    /// What people call such a file.
+    var titleWithArticle: String {
+        switch self {
+        case .keyring: "a keyring"
+        case .archive: "an archive"
+        }
+    }
+}
+
+extension CommandError {
+    /// `cannot` is the beginning of the sentence, such as `cannot use the keyring "x": `.
+    static func sealed(_ error: SealedError, _ cannot: TerminalText) -> ErrorMessage {
+        let restore: TerminalText = "take a copy of it back into use; \"sxkey keyring backup\" makes such copies"
+        switch error {
+        case .file(let failure): return CommandError.file(failure).message
+        case .notSealed:
+            return Self.error(.unreadable, "not-sealed", cannot + "it is no sealed database of sxkey")
+        case .truncated(let expected, let found):
+            return Self.error(
+                .unreadable, "truncated", cannot + "it is cut off: \(found) bytes, where at least \(expected) must be",
+                [restore])
+        case .headerDamaged:
+            return Self.error(.unreadable, "damaged", cannot + "both copies of its header are damaged", [restore])
+        case .headerTampered:
+            return Self.error(
+                .unreadable, "tampered",
+                cannot + "the secret is right, but its header was changed by something else than sxkey", [restore])
+        case .newerVersion(let found, let known):
+            return Self.error(
+                .newerVersion, nil,
+                cannot + "it has version \(found) of the format, and this sxkey knows versions up to \(known)",
+                ["a newer sxkey may open it; nothing was changed"])
+        case .wrongKind(let expected, let found):
+            return Self.error(
+                .unreadable, "other-kind",
+                cannot + "it is \(trusted: found.titleWithArticle), not \(trusted: expected.titleWithArticle)")
+        case .slotCost(let slot, _):
+            return Self.error(
+                .unreadable, "slot-cost",
+                cannot + "slot \(slot) asks for more work or memory than any sxkey does",
+                ["the file is damaged, or made to waste your time; nothing was derived"])
+        case .totalCost:
+            return Self.error(
+                .unreadable, "slot-cost", cannot + "its slots together would cost more work than is allowed",
+                ["memory times passes over all slots is at most 16 GiB"])
+        case .wrongSecret:
+            return Self.error(
+                .wrongSecret, "wrong-secret", cannot + "wrong passphrase or key file",
+                ["passphrases are not trimmed; capitals and spaces count"])
+        case .keyFileLength(let expected, let found):
+            return Self.error(
+                .wrongSecret, "bad-key-file", cannot + "the key has \(found) bytes, not \(expected)")
+        case .passphraseText(let problem):
+            return Self.error(
+                .usage, "passphrase-text", cannot + "the passphrase \(trusted: problem.reason)")
+        case .noSuchSlot(let slot):
+            return Self.error(
+                .notFound, "no-slot", cannot + "there is no slot \(slot)", ["\"sxkey keyring info\" lists the slots"])
+        case .wrongSecretForm(let slot):
+            return Self.error(
+                .usage, "secret-form", cannot + "slot \(slot) needs the other kind of secret",
+                ["a slot opens with a passphrase or with a key file; \"sxkey keyring info\" says which"])
+        case .slotOfLaterVersion(let slot):
+            return Self.error(
+                .newerVersion, "newer-slot", cannot + "slot \(slot) was made by a newer sxkey, which can change it")
+        case .wrongSecretForSlot(let slot):
+            return Self.error(
+                .wrongSecret, "wrong-secret", cannot + "wrong passphrase or key file for slot \(slot)")
+        case .slotsWithoutSecret(let slots):
+            let names = slots.map(String.init).joined(separator: ", ")
+            return Self.error(
+                .usage, "slots-without-secret",
+                cannot + "the new key cannot be put into slot \(trusted: names) without the secret of that slot",
+                ["--drop-slot N leaves a slot out: what opens it now opens nothing afterwards"])
+        case .noFreeSlot:
+            return Self.error(
+                .failure, "no-free-slot", cannot + "all 8 slots are in use", ["\"sxkey keyring slot remove\" frees one"]
+            )
+        case .noSlots: return Self.error(.usage, "no-slot", cannot + "a keyring needs at least one secret")
+        case .lastSlot:
+            return Self.error(
+                .usage, "last-slot", cannot + "the last slot cannot be removed: nothing would open it any more",
+                ["add another slot first, or change its secret with \"sxkey keyring passwd\""])
+        case .database(let error): return database(error, cannot)
+        case .replaced:
+            return Self.error(
+                .failure, "replaced", cannot + "another file was put in its place meanwhile",
+                ["run the command again"])
+        case .proof(let lack):
+            return Self.error(
+                .failure, "proof-failed",
+                cannot + "what was written is not what is read back (\(trusted: lack.reason)); nothing was changed")
+        case .passphraseDerivation(let error):
+            return argon2(error, cannot)
+        case .keyDerivation, .cipher: return Self.error(.failure, nil, cannot + "the crypto library failed")
+        case .memory(let error): return memory(error, cannot)
+        }
+    }
+
+    static func argon2(_ error: Argon2Error, _ cannot: TerminalText) -> ErrorMessage {
+        switch error {
+        case .workingMemory(let requested):
+            return Self.error(
+                .failure, "no-memory",
+                cannot + "no memory for the key derivation, which needs \(size: Int(requested) << 10)")
+        case .passphraseLength(let maximum, _):
+            return Self.error(.usage, "too-long", cannot + "the passphrase is longer than \(maximum) bytes")
+        case .memory(let error): return memory(error, cannot)
+        case .memoryKiB, .passes, .lanes, .work:
+            return Self.error(.usage, "slot-cost", cannot + "the cost is outside of what is allowed")
+        case .saltLength, .outputLength, .library:
+            return Self.error(.failure, nil, cannot + "libargon2 failed")
+        }
+    }
+}
+
+extension UnicodeError {
+    /// After "the passphrase".
+    fileprivate var reason: String {
+        switch self {
+        case .notUTF8: "is not UTF-8"
+        case .tooLong: "is too long"
+        case .tooManyMarks: "has too many marks on one letter"
+        case .memory: "finds no locked memory"
+        case .library: "cannot be brought to Unicode normal form"
+        }
+    }
+}
+
+extension SealedProof {
+    fileprivate var reason: String {
+        switch self {
+        case .header: "the header"
+        case .page(let number): "page \(number)"
+        case .integrity: "the structure"
+        case .content(let table): "the table \(String(decoding: table, as: UTF8.self))"
+        case .schema: "the schema"
+        }
+    }
+}
