@@ -89,6 +89,10 @@ extension CommandError {
                 ["another program has changed it; \"sxkey keyring verify\" looks at everything"])
         case .identityExists: return Self.error(.failure, "identity-exists", "the identity is in the keyring already")
         case .noIdentity: return Self.error(.notFound, "no-identity", "the keyring no longer holds this identity")
+        case .noContact:
+            return Self.error(
+                .notFound, "no-contact", "the keyring no longer holds this contact, or its key has been replaced",
+                ["run the command again"])
         case .noPrivateKeys:
             return Self.error(.unreadable, "no-private-keys", cannot + "the identity has lost a private key")
         case .memory(let error): return memory(error, cannot)
