@@ -50,10 +50,7 @@ extension SealedDatabase {
     static func wrap(_ keys: SealedKeys, _ slots: [NewSlot], kind: SealedFileKind) throws(SealedError) -> [KeySlot?] {
         guard !slots.isEmpty else { throw .noSlots }
         guard slots.count <= SealedFormat.slots else { throw .noFreeSlot }
-        let work = slots.reduce(UInt64(0)) { $0 + ($1.secret.form == .passphrase ? $1.cost.workKiB : 0) }
-        guard work <= Argon2id.Parameters.maximumWorkKiB else {
-            throw .totalCost(maximumKiB: Argon2id.Parameters.maximumWorkKiB, foundKiB: work)
-        }
+        try HeaderCopy.checkWork(slots.reduce(0) { $0 + $1.workKiB })
         var made = [KeySlot?](repeating: nil, count: SealedFormat.slots)
         for (number, slot) in slots.enumerated() {
             made[number] = try KeySlot.wrapping(keys, under: slot.secret, form: slot.form, number: number, kind: kind)

@@ -21,6 +21,8 @@ package final class SealedDatabase {
     /// The connection. `rekey` replaces it: do not keep it, or statements of it, across one.
     package internal(set) var database: Database
     var keys: SealedKeys
+    /// Tests stop a copy at a step of it.
+    var stopping: ((CopyStep) throws(SealedError) -> Void)?
 
     /// Opens a file with one of its secrets.
     ///

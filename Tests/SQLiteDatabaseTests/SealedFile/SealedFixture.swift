@@ -101,3 +101,6 @@ func sealedError(_ body: () throws -> Void) -> SealedError? {
         return error as? SealedError
     }
 }
+
+/// Secrets cannot be handed to `#expect`'s own comparison.
+func same(_ one: borrowing SecretBytes, _ other: borrowing SecretBytes) -> Bool { one.isEqual(to: other) }

@@ -101,6 +101,13 @@ struct HeaderCopy: Equatable, Sendable {
         }
     }
 
+    /// Error: `.totalCost` above the ceiling.
+    static func checkWork(_ work: UInt64) throws(SealedError) {
+        guard work <= Argon2id.Parameters.maximumWorkKiB else {
+            throw .totalCost(maximumKiB: Argon2id.Parameters.maximumWorkKiB, foundKiB: work)
+        }
+    }
+
     /// Magic, version and kind of a file of `kind`.
     static func start(kind: SealedFileKind) -> [UInt8] {
         Array(beginning(kind: kind)[..<Place.pageLength])

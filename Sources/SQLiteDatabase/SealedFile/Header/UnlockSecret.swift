@@ -64,6 +64,9 @@ package struct NewSlot: Sendable {
         self.cost = cost
     }
 
+    /// Memory times passes, in KiB.
+    var workKiB: UInt64 { secret.form == .passphrase ? cost.workKiB : 0 }
+
     var form: SlotForm {
         switch secret.form {
         case .passphrase: .passphrase(cost)
