@@ -76,7 +76,7 @@ install:
 
 uninstall:
 	rm -f $(BIN)/sxkey $(LIBEXEC)/sxkey-image
-	-rmdir $(LIBEXEC)
+	rmdir $(LIBEXEC) 2>/dev/null || true
 	rm -f $(addprefix $(SHARE)/man/man1/,$(notdir $(PAGES1))) $(addprefix $(SHARE)/man/man5/,$(notdir $(PAGES5)))
 	rm -f $(SHARE)/bash-completion/completions/sxkey $(SHARE)/zsh/site-functions/_sxkey
 	rm -f $(SHARE)/fish/vendor_completions.d/sxkey.fish

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What `sxkey store verify` is measured against: a Swift program as a user would write it, and the bound.
+/// What sxkey is measured against: a Swift program as a user would write it, and the bounds.
 let package = Package(
     name: "Benchmarks",
     targets: [
@@ -16,6 +16,11 @@ let package = Package(
             name: "store-bound",
             path: "Sources/StoreBound",
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("simdjson")]
+        ),
+        .executableTarget(
+            name: "sealing-bound",
+            path: "Sources/SealingBound",
+            linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("sqlite3")]
         ),
     ],
     cxxLanguageStandard: .cxx17
