@@ -14,6 +14,8 @@ enum CodeScanner {
     private static let enlargement = 3
     /// Halving ends when the longer side is below this.
     private static let smallestSide = 320
+    /// A larger picture takes seconds, and is only looked at as it is when its smaller forms show nothing.
+    private static let manyPixels = 1 << 24
     /// Of what is tried as a quiet zone.
     private static let border = 24
 
@@ -23,12 +25,15 @@ enum CodeScanner {
     /// tried, and what any of them shows is there.
     static func scan(_ picture: consuming Picture) throws(PictureProblem) -> [[UInt8]] {
         let reader = try Reader()
+        let isMended = picture.isMended
         let onWhite = picture.grey(ground: 255)
         let onBlack = picture.grey(ground: 0)
         // The decoded picture is four times as large as a grey one, and no longer needed.
         release(picture)
         var found = try codes(in: onWhite, reader)
         if onBlack.pixels != onWhite.pixels { found += try codes(in: onBlack, reader) }
+        // A code that is read is right: it has its own checks. That there is none can only be said of a whole picture.
+        if found.isEmpty, isMended { throw .damaged }
 
         var seen: Set<[UInt8]> = []
         found.sort { ($0.row, $0.column) < ($1.row, $1.column) }
@@ -44,15 +49,17 @@ enum CodeScanner {
                 found.append(Found(row: code.row / enlargement, column: code.column / enlargement, bytes: code.bytes))
             }
         }
-        var level = picture
-        var scale = 1
-        while true {
+        var levels = [picture]
+        while let last = levels.last, max(last.width, last.height) >= 2 * smallestSide,
+            min(last.width, last.height) >= 2
+        {
+            levels.append(last.halved())
+        }
+        for (halvings, level) in levels.enumerated().reversed() {
+            if level.pixels.count > manyPixels, !found.isEmpty { break }
             for code in try read(level, reader) {
-                found.append(Found(row: code.row * scale, column: code.column * scale, bytes: code.bytes))
+                found.append(Found(row: code.row << halvings, column: code.column << halvings, bytes: code.bytes))
             }
-            guard max(level.width, level.height) >= 2 * smallestSide, min(level.width, level.height) >= 2 else { break }
-            level = level.halved()
-            scale *= 2
         }
         return found
     }

@@ -5,6 +5,8 @@ import CGd
     private let image: UnsafeMutablePointer<gdImage>
     let width: Int
     let height: Int
+    /// The decoder made up for data that was wrong or missing. JPEG only: a PNG is refused then.
+    let isMended: Bool
 
     /// Decodes a PNG or JPEG file after its size was read from its header.
     init(_ file: [UInt8]) throws(PictureProblem) {
@@ -16,7 +18,8 @@ import CGd
         } else if file.starts(with: JPEGFile.signature) {
             let jpeg = try JPEGFile(file)
             try Self.check(jpeg.width, jpeg.height)
-            // A warning of the decoder is an error: what it makes up for missing data is no picture.
+            // A decoder that goes on after an error says so here.
+            DecoderComplaints.begin()
             unsafe decoded = try Self.decode(jpeg.essence) { unsafe gdImageCreateFromJpegPtrEx($0, $1, 0) }
         } else {
             // An empty file, or one that is too short to be either.
@@ -27,6 +30,7 @@ import CGd
             throw .outOfMemory
         }
         unsafe image = unsafe decoded
+        isMended = DecoderComplaints.areThere
         width = Int(unsafe decoded.pointee.sx)
         height = Int(unsafe decoded.pointee.sy)
     }
@@ -68,5 +72,16 @@ import CGd
         }
         guard let image = unsafe image else { throw .damaged }
         return unsafe image
+    }
+}
+
+/// Whether libgd had something to say. One process reads one picture, so this is the state of the process.
+private enum DecoderComplaints {
+    private nonisolated(unsafe) static var count = 0
+
+    static var areThere: Bool { unsafe count > 0 }
+
+    static func begin() {
+        unsafe gdSetErrorMethod { _, _, _ in unsafe DecoderComplaints.count += 1 }
     }
 }
