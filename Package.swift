@@ -88,6 +88,14 @@ let package = Package(
         ),
         .executableTarget(name: "sxkey-sample", dependencies: ["SampleData", "SystemIO"], swiftSettings: strict),
 
+        // Runs SQL on a sealed database for Benchmarks/sealed; not installed.
+        .executableTarget(
+            name: "sealed-bench",
+            dependencies: ["SQLiteDatabase", "CryptoPrimitives", "SystemIO"],
+            path: "Benchmarks/Sources/SealedBench",
+            swiftSettings: testing
+        ),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
         .testTarget(
             name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives", "TestSupport"], swiftSettings: testing),
