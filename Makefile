@@ -56,6 +56,7 @@ lint:
 bench: build
 	@.ci/packages bench
 	$(RUN) Benchmarks/run
+	$(RUN) Benchmarks/sealed
 
 fuzz:
 	@.ci/packages build
