@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--keyring' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--at'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--keyring' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--identity' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--form' '--tcp-address' '--at'
                 set skip yes
             case '-?*'
             case help
@@ -152,7 +152,49 @@ complete -c sxkey -n '__sxkey_at keyring init' -l argon2-lanes -x -d 'lanes of t
 
 complete -c sxkey -n '__sxkey_at keyring info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
 
+complete -c sxkey -n '__sxkey_at -x prekey' -a info -d 'show the prekeys of an identity, and how old they are'
+
+complete -c sxkey -n '__sxkey_at -x prekey' -a rotate -d 'replace the signed prekey of an identity'
+
+complete -c sxkey -n '__sxkey_at -x prekey' -a replenish -d 'refill the one-time prekeys of an identity'
+
+complete -c sxkey -n '__sxkey_at -x prekey' -a publish -d 'write a bundle of prekeys for somebody who wants to write first'
+
 complete -c sxkey -n '__sxkey_at -x prekey' -a verify -d 'judge the bundle of prekeys that somebody handed out'
+
+complete -c sxkey -n '__sxkey_at prekey info' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at prekey info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at prekey info' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at prekey info' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at prekey info' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at prekey rotate' -l if-due -d 'only when it is 7 days old, or there is none'
+complete -c sxkey -n '__sxkey_at prekey rotate' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at prekey rotate' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at prekey rotate' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at prekey rotate' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at prekey rotate' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at prekey rotate' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at prekey replenish' -l all -d 'also when there are 10 or more'
+complete -c sxkey -n '__sxkey_at prekey replenish' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at prekey replenish' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at prekey replenish' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at prekey replenish' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at prekey replenish' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at prekey replenish' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at prekey publish' -l without-one-time -d 'leave the one-time prekey out, for a bundle that several people get'
+complete -c sxkey -n '__sxkey_at prekey publish' -l form -x -a 'v0 v2' -d 'what the signature is over: v2 (default), or v0 for earlier iOS versions: the signed prekey alone'
+complete -c sxkey -n '__sxkey_at prekey publish' -l tcp-address -x -d 'where you can be reached, put into the bundle as it is'
+complete -c sxkey -n '__sxkey_at prekey publish' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at prekey publish' -s o -l out -r -F -d 'the file to write; "-" is standard output'
+complete -c sxkey -n '__sxkey_at prekey publish' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at prekey publish' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at prekey publish' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at prekey publish' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at prekey publish' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at prekey publish' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 
 complete -c sxkey -n '__sxkey_at prekey verify' -l at -x -d 'judge the age at this time (default: now)'
 complete -c sxkey -n '__sxkey_at prekey verify' -l any-age -d 'the age does not change the exit status, for bundles that were stored'

@@ -39,7 +39,10 @@ package enum Program {
                 "Somebody who wants to write first needs a bundle of prekeys: the identity keys, a signed prekey that is replaced "
                     + "every week, and a one-time prekey for this session alone."
             ],
-            [.init(PreKeyVerify.self)]),
+            [
+                .init(PreKeyInfo.self), .init(PreKeyRotate.self), .init(PreKeyReplenish.self), .init(PreKeyPublish.self),
+                .init(PreKeyVerify.self),
+            ]),
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),
     ])
