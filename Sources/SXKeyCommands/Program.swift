@@ -40,8 +40,8 @@ package enum Program {
                     + "every week, and a one-time prekey for this session alone."
             ],
             [
-                .init(PreKeyInfo.self), .init(PreKeyRotate.self), .init(PreKeyReplenish.self), .init(PreKeyPublish.self),
-                .init(PreKeyVerify.self),
+                .init(PreKeyInfo.self), .init(PreKeyRotate.self), .init(PreKeyReplenish.self),
+                .init(PreKeyPublish.self), .init(PreKeyVerify.self),
             ]),
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),

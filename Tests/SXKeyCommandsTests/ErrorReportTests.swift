@@ -38,7 +38,8 @@ struct ErrorReportTests {
     private static let keyErrors: [StoreKeyError] = [
         .empty, .tooLarge(found: 99, ceiling: 9), .wrongLength(found: 3), .notHexadecimal, .notBase64,
         .wrongKeyLength(found: 31), .notJSON(offset: 3), .noStorageMaster(accounts: []),
-        .noStorageMaster(accounts: [ByteText("identity.dh")]), .repeatedItem(ByteText("a")), .itemNotBase64(ByteText("b")),
+        .noStorageMaster(accounts: [ByteText("identity.dh")]), .repeatedItem(ByteText("a")),
+        .itemNotBase64(ByteText("b")),
         .itemWrongLength(found: 31), .outOfMemory(requested: 9),
     ]
 
