@@ -8,9 +8,14 @@ struct Scenario {
     let options: ProbeOptions
 
     func run() throws {
+        let sealed = SealedScenario(options: options)
         switch options.scenario {
         case "plain-make": try makePlain()
         case "plain-commits": try commitPlain()
+        case "make": try sealed.make()
+        case "record-make": try sealed.recordMaking()
+        case "open": try sealed.recordOpening()
+        case "commits": try sealed.commit()
         default: fatalError("unknown scenario \(options.scenario)")
         }
     }
