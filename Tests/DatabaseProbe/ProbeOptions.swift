@@ -34,6 +34,11 @@ struct ProbeOptions {
         if let parts = text("fail")?.split(separator: ":").compactMap({ Int($0) }), parts.count == 2 {
             disk_recorder_fail_writes_at(parts[0], Int32(parts[1]))
         }
+        if let delay = text("after").flatMap({ Int($0) }) {
+            var timer = itimerval()
+            timer.it_value = timeval(tv_sec: delay / 1_000_000, tv_usec: delay % 1_000_000)
+            setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+        }
     }
 }
 
