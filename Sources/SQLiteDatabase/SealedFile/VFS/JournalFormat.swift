@@ -29,4 +29,22 @@ enum JournalFormat {
         }
         return sum
     }
+
+    /// SQLite's magic of a journal header.
+    private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
+    /// Whether 512 bytes have, or may have had before they were damaged, the header of a segment in them: some bytes of
+    /// its magic, or its many zeros behind anything else than the zeros of one that was not synced.
+    static func resemblesHeader(_ bytes: UnsafeRawPointer) -> Bool {
+        if (0..<commitLength).allSatisfy({ unsafe bytes.load(fromByteOffset: $0, as: UInt8.self) == 0 }) {
+            return false
+        }
+        let equal = (0..<magicLength).count {
+            unsafe bytes.load(fromByteOffset: $0, as: UInt8.self) == magic[$0]
+        }
+        if equal >= 2 { return true }
+        let unused = usedLength..<noncePlace
+        let zeros = unused.count { unsafe bytes.load(fromByteOffset: $0, as: UInt8.self) == 0 }
+        return zeros > unused.count / 2
+    }
 }

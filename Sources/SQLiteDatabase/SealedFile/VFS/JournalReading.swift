@@ -54,11 +54,12 @@ extension SealedFile {
             return unsafe readBase(buffer, Int32(JournalFormat.magicLength), at: place)
         }
         if !journal.isSegment(place) {
-            // Zeros are a segment that had not been synced, and so had changed nothing.
-            var beginning: (UInt32, UInt32, UInt32) = (0, 0, 0)
-            let code = unsafe readBase(&beginning, Int32(JournalFormat.commitLength), at: place)
+            // A segment that had not been synced had changed nothing. After a power cut zeros stand in its place, or what
+            // the disk held before.
+            let code = unsafe readBase(journal.header, Int32(JournalFormat.headerLength), at: place)
             if code != SQLITE_OK, code != SQLITE_IOERR_SHORT_READ_CODE { return code }
-            if beginning == (0, 0, 0) {
+            journal.headerPlace = -1
+            if unsafe !JournalFormat.resemblesHeader(journal.header) {
                 unsafe buffer.initializeMemory(as: UInt8.self, repeating: 0, count: JournalFormat.magicLength)
                 return code
             }
