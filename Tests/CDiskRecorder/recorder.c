@@ -76,7 +76,8 @@ static long next_operation(void) {
 static int write_fails(long number) { return fails_at > 0 && number >= fails_at; }
 
 static int is_watched_file(int descriptor, struct stat *status) {
-    return is_on && fstat(descriptor, status) == 0 && S_ISREG(status->st_mode) && status->st_dev == folder_device;
+    // The standard streams may be files, too.
+    return is_on && descriptor > 2 && fstat(descriptor, status) == 0 && S_ISREG(status->st_mode) && status->st_dev == folder_device;
 }
 
 /// The last component of `path` when it is in the watched folder, else NULL.
@@ -134,13 +135,7 @@ static int open_file(int folder, const char *path, int flags, mode_t mode) {
     int code = errno;
     int was_there = name && fstatat(folder, path, &before, 0) == 0;
     errno = code;
-    if (name) {
-        long number = next_operation();
-        if (!was_there && write_fails(number)) {
-            errno = fails_with;
-            return -1;
-        }
-    }
+    if (name) next_operation();
     int descriptor = (int)raw_syscall(SYS_openat, folder, (long)path, flags, mode, 0, 0);
     struct stat status;
     if (descriptor >= 0 && (name || is_unnamed) && is_watched_file(descriptor, &status)) {
@@ -176,19 +171,25 @@ static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t p
     struct stat status;
     int is_watched = is_watched_file(descriptor, &status);
     size_t allowed = count;
-    if (is_watched) {
-        long number = next_operation();
-        if (write_fails(number)) {
-            if (number > fails_at || count < 2) {
-                errno = fails_with;
-                return -1;
-            }
-            allowed = count / 2;
-        }
-    }
     if (is_watched && !has_place) {
         int flags = fcntl(descriptor, F_GETFL);
         place = flags & O_APPEND ? status.st_size : lseek(descriptor, 0, SEEK_CUR);
+    }
+    if (is_watched) {
+        long number = next_operation();
+        if (write_fails(number)) {
+            if (number > fails_at) {
+                errno = fails_with;
+                return -1;
+            }
+            // A sector of 512 bytes is written whole or not at all.
+            off_t end = (place + (off_t)(count / 2)) & ~(off_t)511;
+            if (end <= place) {
+                errno = fails_with;
+                return -1;
+            }
+            allowed = (size_t)(end - place);
+        }
     }
     ssize_t done = has_place ? raw_syscall(SYS_pwrite64, descriptor, (long)bytes, (long)allowed, place, 0, 0)
                              : raw_syscall(SYS_write, descriptor, (long)bytes, (long)allowed, 0, 0, 0);

@@ -34,6 +34,10 @@ struct ProbeOptions {
         if let parts = text("fail")?.split(separator: ":").compactMap({ Int($0) }), parts.count == 2 {
             disk_recorder_fail_writes_at(parts[0], Int32(parts[1]))
         }
+        if let bytes = text("limit").flatMap({ UInt($0) }) {
+            var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        }
         if let delay = text("after").flatMap({ Int($0) }) {
             var timer = itimerval()
             timer.it_value = timeval(tv_sec: delay / 1_000_000, tv_usec: delay % 1_000_000)

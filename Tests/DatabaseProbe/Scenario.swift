@@ -16,6 +16,9 @@ struct Scenario {
         case "record-make": try sealed.recordMaking()
         case "open": try sealed.recordOpening()
         case "commits": try sealed.commit()
+        case "state": try sealed.tellState()
+        case "hold": try sealed.holdLock()
+        case "watch": try sealed.watch()
         default: fatalError("unknown scenario \(options.scenario)")
         }
     }

@@ -1,6 +1,7 @@
 import CDiskRecorder
 import CryptoPrimitives
 import DatabaseWorkload
+import Glibc
 import SQLiteDatabase
 import SystemIO
 
@@ -29,8 +30,62 @@ struct SealedScenario {
 
     private func open() throws -> SealedDatabase {
         try SealedDatabase(
-            opening: options.database, kind: .keyring, mode: .readWrite, unlocking: ProbeSecret.key(1),
+            opening: options.database, kind: .keyring, mode: options.text("mode") == "read" ? .readOnly : .readWrite,
+            unlocking: ProbeSecret.key(UInt8(options.number("secret", 1))),
             patience: Int32(options.number("patience", 5000)))
+    }
+
+    /// Says what is in the file.
+    func tellState() throws {
+        say("state \(try Workload.state(of: open().database))")
+    }
+
+    /// Holds a lock until `until` is there, and then says what is in the file.
+    func holdLock() throws {
+        let sealed = try open()
+        let until = FilePath(options.text("until") ?? "")
+        let kinds: [String: TransactionKind] = ["read": .read, "write": .write, "exclusive": .exclusive]
+        if let kind = kinds[options.text("lock") ?? ""] {
+            try sealed.database.transaction(kind) { () throws(DatabaseError) in
+                _ = try sealed.database.first("SELECT n FROM counter") { $0.integer(0) }
+                say("ready")
+                wait(for: until)
+            }
+        } else {
+            // Open, with pages in memory, and no lock.
+            _ = try Workload.state(of: sealed.database)
+            say("ready")
+            wait(for: until)
+        }
+        say("state \(try Workload.state(of: sealed.database))")
+        if let n = options.text("commit").flatMap({ Int($0) }) {
+            try Workload.commit(n, to: sealed.database)
+            say("done \(n)")
+        }
+    }
+
+    private func wait(for path: FilePath) {
+        while (try? fileStatus(at: path)) == nil { usleep(2000) }
+    }
+
+    /// Reads in a loop until `until` is there: each state whole, none older than the one before.
+    func watch() throws {
+        let sealed = try open()
+        let until = FilePath(options.text("until") ?? "")
+        var last = -1
+        var reads = 0
+        say("ready")
+        while (try? fileStatus(at: until)) == nil {
+            var seen: Result<Int, any Error>?
+            try sealed.database.transaction(.read) { () throws(DatabaseError) in
+                seen = Result { try Workload.state(of: sealed.database) }
+            }
+            guard let state = try seen?.get(), state >= last else { fatalError("went back from \(last)") }
+            last = state
+            reads += 1
+        }
+        say("reads \(reads)")
+        say("state \(last)")
     }
 
     /// Makes the file, recorded.

@@ -1,7 +1,8 @@
 // A process of its own for the tests of databases: one that can be killed, and whose files are recorded.
 //
 //   DatabaseProbe SCENARIO FOLDER [log=FILE] [die=N] [fail=N:ERRNO] [first=N] [count=N] [cache=PAGES]
-//                [after=MICROSECONDS]
+//                [after=MICROSECONDS] [limit=BYTES] [secret=NUMBER] [mode=read] [patience=MILLISECONDS]
+//                [until=FILE] [lock=read|write|exclusive] [commit=N]
 //
 // Prints what it has done, line by line, after it is done: `ready`, `done N`, `failed WHY`, `operations N`.
 import CDiskRecorder

@@ -15,7 +15,7 @@ void disk_recorder_mark(const char *text, unsigned long count);
 void disk_recorder_die_at(long operation);
 
 /// From the operation with this number on (from 1, since the start) every write fails with `code`; the first of them
-/// writes half of its bytes before. 0 ends it.
+/// writes about half of its sectors before. 0 ends it.
 void disk_recorder_fail_writes_at(long operation, int code);
 
 /// Operations since the start.
