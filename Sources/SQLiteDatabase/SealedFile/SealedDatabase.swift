@@ -71,7 +71,7 @@ package final class SealedDatabase {
         database = try Self.connect(
             fullPath, keys: keys, kind: kind, mode: mode == .readOnly ? .readOnly : .readWrite, patience: patience,
             baseVFS: baseVFS)
-        try Self.readSchema(database)
+        try Self.checkLength(database)
         if mode == .readWrite {
             try finishHeaderChange()
             try removeLeftovers()
@@ -153,6 +153,19 @@ extension SealedDatabase {
     static func readSchema(_ database: Database) throws(SealedError) {
         try carried { () throws(DatabaseError) in
             _ = try database.first("SELECT count(*) FROM sqlite_schema") { row throws(DatabaseError) in row.value(0) }
+        }
+    }
+
+    /// The first use, and whether all pages are there that page 1 counts: SQLite itself would take a part of the last one
+    /// for a page until somebody reads it.
+    private static func checkLength(_ database: Database) throws(SealedError) {
+        try database.transaction(.read) { () throws(SealedError) in
+            try readSchema(database)
+            if let file = unsafe SealedConnection.file(of: database.connection),
+                let missing = unsafe file.pointee.missingPages()
+            {
+                throw .database(missing)
+            }
         }
     }
 

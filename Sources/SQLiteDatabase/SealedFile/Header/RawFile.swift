@@ -82,7 +82,10 @@ struct OwnedFile: ~Copyable {
             if unsafe file.pointee.pMethods != nil { _ = unsafe file.pointee.pMethods.pointee.xClose(file) }
             unsafe memory.deallocate()
             unsafe sqlite3_free_filename(name)
-            throw Self.whyNotOpened(path, code)
+            // SQLite says no more than that it could not; the system says why. Trying with a descriptor of one's own would
+            // cost the locks of other connections.
+            let reason = unsafe base.pointee.xGetLastError?(base, 0, nil) ?? 0
+            throw reason == 0 ? .database(DatabaseError(code: code)) : .file(FileError(.open, path, code: reason))
         }
         unsafe self.memory = memory
         unsafe self.name = unsafe name
@@ -96,16 +99,6 @@ struct OwnedFile: ~Copyable {
     }
 
     var raw: RawFile { unsafe RawFile(memory.assumingMemoryBound(to: sqlite3_file.self)) }
-
-    /// SQLite says no more than that it could not; the system says why.
-    private static func whyNotOpened(_ path: FilePath, _ code: Int32) -> SealedError {
-        do throws(FileError) {
-            _ = try InputFile(opening: path)
-        } catch {
-            return .file(error)
-        }
-        return .database(DatabaseError(code: code))
-    }
 }
 
 /// The path by which SQLite knows a file, links followed: journals stand beside it.

@@ -6,6 +6,8 @@ import CryptoPrimitives
 extension DatabaseError {
     /// What the sealed file of `connection` says about the failure `code`; nil when it is no sealed file or knows nothing.
     static func ofSealedFile(_ connection: OpaquePointer?, code: Int32) -> DatabaseError? {
+        // SQLite asks too, before it writes.
+        if code == SQLITE_READONLY_DBMOVED_CODE { return .replaced }
         guard [SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_CANTOPEN, SQLITE_NOTADB].contains(code & 0xff),
             let connection = unsafe connection, let file = unsafe SealedConnection.file(of: connection)
         else { return nil }
