@@ -34,6 +34,19 @@ package enum Program {
             ],
             [.init(KeyringInit.self), .init(KeyringInfo.self)]),
         .init(
+            "identity", "make, import, export and use identities",
+            discussion: [
+                "An identity is a pair of private keys, Ed25519 and X25519, with a name. What others know it by (peer id, fingerprint, "
+                    + "safety numbers, onion address) is computed from the public halves, so it stays the same wherever the keys go. "
+                    + "Identities live in the keyring (sxkey-keyring(1)); one of them is the current one, which commands use unless "
+                    + "--identity names another."
+            ],
+            [
+                .init(IdentityNew.self), .init(IdentityList.self), .init(IdentityShow.self), .init(IdentityUse.self),
+                .init(IdentityRename.self), .init(IdentityImport.self), .init(IdentityExport.self),
+                .init(IdentityRemove.self), .init(IdentitySign.self), .init(IdentityVerify.self),
+            ]),
+        .init(
             "prekey", "the keys that others begin a session with",
             discussion: [
                 "Somebody who wants to write first needs a bundle of prekeys: the identity keys, a signed prekey that is replaced "

@@ -61,6 +61,17 @@ package final class TextStream {
         if buffer.count >= Self.bufferSize { flush() }
     }
 
+    /// Hands bytes on at once, so that they do not stay in the buffer.
+    package func writeUnbuffered(_ bytes: Span<UInt8>) {
+        flush()
+        guard failure == nil else { return }
+        do throws(FileError) {
+            try sink(bytes)
+        } catch {
+            failure = error
+        }
+    }
+
     /// Hands on what is buffered.
     package func flush() {
         guard failure == nil, !buffer.isEmpty else { return }

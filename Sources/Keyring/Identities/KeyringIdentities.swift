@@ -31,12 +31,15 @@ extension Keyring {
         try identities().first { $0.fingerprint == fingerprint }
     }
 
-    /// The identities that a user may mean: those of this name, or whose fingerprint begins with at least eight hex digits.
-    /// An exact name comes before a beginning.
+    /// The identities that a user may mean: those of this name, else of this name in other capitals, else those whose
+    /// fingerprint begins with these eight or more hex digits.
     package func identities(named word: [UInt8]) throws(KeyringError) -> [KeyringIdentity] {
         let all = try identities()
         let named = all.filter { $0.name.bytes == word }
         if !named.isEmpty { return named }
+        let folded = String(decoding: word, as: UTF8.self).lowercased()
+        let similar = all.filter { $0.name.text.lowercased().utf8.elementsEqual(folded.utf8) }
+        if !similar.isEmpty { return similar }
         guard word.count >= Self.shortestPrefix else { return [] }
         let lower = word.map { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) ? $0 | 0x20 : $0 }
         return all.filter { $0.fingerprint.hexBytes.starts(with: lower) }

@@ -66,23 +66,33 @@ extension Keyring {
         }
     }
 
+    /// What a merge of these items would do.
+    package func compare(
+        _ items: [PrivateItem], with identity: KeyringIdentity
+    ) throws(KeyringError) -> ItemMerge {
+        var merge = ItemMerge()
+        for item in items {
+            guard let present = try self.item(item.account, of: identity) else {
+                merge.added.append(item.account)
+                continue
+            }
+            if present.isEqual(to: item.value) {
+                merge.equal.append(item.account)
+            } else {
+                merge.different.append(item.account)
+            }
+        }
+        return merge
+    }
+
     /// Adds the items that are missing, and says which are there with another value; those are left as they are.
     package func merge(
         _ items: [PrivateItem], into identity: KeyringIdentity, at time: Double
     ) throws(KeyringError) -> ItemMerge {
         try changing { () throws(KeyringError) in
-            var merge = ItemMerge()
-            for item in items {
-                guard let present = try self.item(item.account, of: identity) else {
-                    try setItem(item.account, of: identity, to: item.value, at: time)
-                    merge.added.append(item.account)
-                    continue
-                }
-                if present.isEqual(to: item.value) {
-                    merge.equal.append(item.account)
-                } else {
-                    merge.different.append(item.account)
-                }
+            let merge = try compare(items, with: identity)
+            for item in items where merge.added.contains(item.account) {
+                try setItem(item.account, of: identity, to: item.value, at: time)
             }
             return merge
         }
@@ -119,4 +129,6 @@ package struct ItemMerge: Hashable, Sendable {
     package var equal: [ItemAccount] = []
     /// There with another value, and left as they are.
     package var different: [ItemAccount] = []
+
+    package init() {}
 }

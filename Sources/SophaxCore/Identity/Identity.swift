@@ -42,6 +42,28 @@ public struct Identity: ~Copyable, Sendable {
         self.dhPrivate = dhPrivate
     }
 
+    /// A second value with the same keys and name.
+    public func copy() throws(IdentityError) -> Identity {
+        do throws(SecretMemoryError) {
+            let seed = try signingSeed.copy()
+            let privateCopy = try dhPrivate.copy()
+            return Identity(signingSeed: seed, dhPrivate: privateCopy, publicKeys: publicKeys, username: username)
+        } catch {
+            throw .memory(error)
+        }
+    }
+
+    /// Takes keys that were proven to belong together.
+    private init(
+        signingSeed: consuming SecretBytes, dhPrivate: consuming SecretBytes, publicKeys: IdentityPublicKeys,
+        username: String
+    ) {
+        self.username = username
+        self.publicKeys = publicKeys
+        self.signingSeed = signingSeed
+        self.dhPrivate = dhPrivate
+    }
+
     /// The fingerprint of the public keys.
     public var fingerprint: Fingerprint {
         publicKeys.fingerprint

@@ -11,12 +11,15 @@ package enum IdentityFileKind: Hashable, Sendable {
     /// Bytes that are enough to tell.
     package static let needed = 64
 
-    package init(beginning: [UInt8]) {
+    /// - Parameters:
+    ///   - beginning: the first `needed` bytes, or all when there are fewer.
+    ///   - size: bytes of the whole file.
+    package init(beginning: [UInt8], size: Int) {
         if let kind = BundleKind.allCases.first(where: { kind in
             kind.magic.map { beginning.starts(with: $0) } ?? false
         }) {
             self = .bundle(kind)
-        } else if let key = TorKeyFile(beginning: beginning) {
+        } else if let key = TorKeyFile(beginning: beginning, size: size) {
             self = .torKey(key)
         } else if beginning.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
             self = .keychain
@@ -31,23 +34,21 @@ package enum IdentityFileKind: Hashable, Sendable {
 /// The secret file has the expanded key: SHA-512 of the seed, clamped. The seed cannot be got back from it, and without
 /// the seed the apps have no identity.
 package struct TorKeyFile: Hashable, Sendable {
-    /// Both of the app's files say "secret"; only their lengths differ. Tor's own public file says "public".
-    package enum Header: Hashable, Sendable {
+    package enum Half: Hashable, Sendable {
         case secret, `public`
     }
 
-    package let header: Header
+    package let half: Half
 
-    /// Bytes of the secret file: header 32, expanded key 64.
-    package static let secretLength = 96
-    /// Bytes of the public file: header 32, public key 32.
-    package static let publicLength = 64
+    /// Bytes of the public file: header 32, public key 32. The secret one has 96.
+    private static let publicLength = 64
 
-    init?(beginning: [UInt8]) {
+    /// The app writes the header of the secret file into its public one too, so there only the length tells them apart.
+    init?(beginning: [UInt8], size: Int) {
         if beginning.starts(with: "== ed25519v1-secret: type0 ==".utf8) {
-            header = .secret
+            half = size == Self.publicLength ? .public : .secret
         } else if beginning.starts(with: "== ed25519v1-public: type0 ==".utf8) {
-            header = .public
+            half = .public
         } else {
             return nil
         }

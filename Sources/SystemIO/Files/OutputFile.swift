@@ -89,6 +89,23 @@ package struct OutputFile: ~Copyable, Sendable {
         }
     }
 
+    /// Appends bytes that must not stay in a buffer; otherwise as `write`.
+    package mutating func writeUnbuffered(_ bytes: Span<UInt8>) throws(FileError) {
+        if let failure { throw failure }
+        try flush()
+        try sticking { file throws(FileError) in
+            var failure: FileError?
+            unsafe bytes.withUnsafeBytes { raw in
+                do throws(FileError) {
+                    unsafe try Descriptor.writeAll(file.descriptor, raw, path: file.path)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+
     package mutating func write(_ bytes: [UInt8]) throws(FileError) {
         try write(bytes.span)
     }

@@ -82,7 +82,8 @@ struct KeyringIdentityTests {
         #expect(try found("3619E750A2DD52BA") == ["a"])
         #expect(try found(Self.checkFingerprint) == ["a"])
         #expect(try found("3619e75") == [])
-        #expect(try found("A") == [])
+        #expect(try found("A") == ["a"])
+        #expect(try found("b") == [])
     }
 
     @Test("a row whose keys do not give its fingerprint is damage")
