@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--keyring' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--identity' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--form' '--tcp-address' '--at'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--keyring' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--name' '--expect' '--new-passphrase-file' '--new-passphrase-fd' '--export' '--yes-destroy' '--identity' '--signature' '--signer' '--form' '--tcp-address' '--at'
                 set skip yes
             case '-?*'
             case help
@@ -37,6 +37,7 @@ complete -c sxkey -f
 complete -c sxkey -n '__sxkey_at -x' -a bundle -d 'look into the exports that the apps write'
 complete -c sxkey -n '__sxkey_at -x' -a store -d 'inspect, verify and export an app\'s message store'
 complete -c sxkey -n '__sxkey_at -x' -a keyring -d 'keep identities, contacts and verified marks in one encrypted file'
+complete -c sxkey -n '__sxkey_at -x' -a identity -d 'make, import, export and use identities'
 complete -c sxkey -n '__sxkey_at -x' -a prekey -d 'the keys that others begin a session with'
 complete -c sxkey -n '__sxkey_at -x' -a completions -d 'print shell completions'
 complete -c sxkey -n '__sxkey_at -x' -a version -d 'show the version and what it is built on'
@@ -151,6 +152,101 @@ complete -c sxkey -n '__sxkey_at keyring init' -l argon2-passes -x -d 'passes ov
 complete -c sxkey -n '__sxkey_at keyring init' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
 
 complete -c sxkey -n '__sxkey_at keyring info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a new -d 'make a new identity'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a list -d 'list the identities of the keyring'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a show -d 'show an identity in every form that the apps know it by'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a use -d 'make an identity the current one'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a rename -d 'give an identity another name'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a import -d 'take an identity from an export into the keyring'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a export -d 'write an identity to a file, and prove that the file holds it'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a remove -d 'take an identity out of the keyring, when it is safe elsewhere'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a sign -d 'sign a file with an identity'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a verify -d 'verify the signature of a file, and say who made it'
+
+complete -c sxkey -n '__sxkey_at identity new' -l use -d 'make it the current one'
+complete -c sxkey -n '__sxkey_at identity new' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity new' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity new' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity new' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at identity list' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity list' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity list' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity list' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at identity show' -l reveal -d 'show the two private identity keys in hex as well'
+complete -c sxkey -n '__sxkey_at identity show' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity show' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity show' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at identity use' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity use' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity use' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity use' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at identity rename' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity rename' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity rename' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity rename' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at identity import' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity import' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity import' -l name -x -d 'the name to keep it under (default: the name in the file)'
+complete -c sxkey -n '__sxkey_at identity import' -l expect -x -d 'refuse an identity whose fingerprint does not begin with these 8 or more hex digits'
+complete -c sxkey -n '__sxkey_at identity import' -l use -d 'make it the current one'
+complete -c sxkey -n '__sxkey_at identity import' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at identity import' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity import' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity import' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity import' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at identity import' -F
+
+complete -c sxkey -n '__sxkey_at identity export' -l format -x -a 'sophaxid-v2 sophaxid-v1 keychain-json' -d 'what to write (default: sophaxid-v2)'
+complete -c sxkey -n '__sxkey_at identity export' -l reveal -d 'write private keys without encryption, with --format keychain-json'
+complete -c sxkey -n '__sxkey_at identity export' -s o -l out -r -F -d 'the file to write; "-" is standard output'
+complete -c sxkey -n '__sxkey_at identity export' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at identity export' -l new-passphrase-file -r -F -d 'read the new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity export' -l new-passphrase-fd -x -d 'read the new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity export' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity export' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity export' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity export' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at identity remove' -l export -r -F -d 'the export, when it is not where it was written to'
+complete -c sxkey -n '__sxkey_at identity remove' -l yes-destroy -x -d 'remove it although nothing brings it back'
+complete -c sxkey -n '__sxkey_at identity remove' -l dry-run -d 'say whether it could be removed, and change nothing'
+complete -c sxkey -n '__sxkey_at identity remove' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity remove' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity remove' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity remove' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at identity sign' -s o -l out -r -F -d 'where to write the signature (default: FILE.sxsig)'
+complete -c sxkey -n '__sxkey_at identity sign' -l force -d 'overwrite a signature that is there'
+complete -c sxkey -n '__sxkey_at identity sign' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at identity sign' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity sign' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity sign' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity sign' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at identity sign' -F
+
+complete -c sxkey -n '__sxkey_at identity verify' -l signature -r -F -d 'the signature (default: the file\'s name with .sxsig at the end)'
+complete -c sxkey -n '__sxkey_at identity verify' -l signer -x -d 'the 64 hex digits of whoever must have signed; the keyring is not opened'
+complete -c sxkey -n '__sxkey_at identity verify' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity verify' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity verify' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at identity verify' -F
 
 complete -c sxkey -n '__sxkey_at -x prekey' -a info -d 'show the prekeys of an identity, and how old they are'
 

@@ -29,18 +29,33 @@ enum SampleKeyring {
     }
 
     /// The same with the identity of the sample in it; both files are written once and then copied.
-    static let bytes: [UInt8] = {
+    static let made: (bytes: [UInt8], signature: String) = {
         let folder = TemporaryFolder()
         let path = folder.file(fileName)
         do {
-            try fill(path)
+            let signature = try fill(path)
+            return (fileBytes(path) ?? [], signature)
         } catch {
             fatalError("no keyring: \(error)")
         }
-        return fileBytes(path) ?? []
     }()
 
-    private static func fill(_ path: String) throws {
+    static let letter = "Dear Bob,\n"
+
+    private static func folderLetter(beside path: String) -> String {
+        let text = path + ".letter"
+        do {
+            var output = try OutputFile(creatingAt: FilePath(text))
+            try output.write(letter)
+            try output.commit()
+        } catch {
+            fatalError("no letter")
+        }
+        return text
+    }
+
+    /// Gives the signature of the letter.
+    private static func fill(_ path: String) throws -> String {
         let keyring = try makeEmpty(at: path)
         var limits = BundleLimits()
         limits.backupIterations = 1000
@@ -54,9 +69,15 @@ enum SampleKeyring {
             limits: limits)
         let content = try BundleContent.read(bundle, now: 0, workers: 1)
         let storeKey = try StoreKey.read(SecretBytes(copying: keyFile.bytes.span))
-        try content.identity?.withKeys { (keys) throws(KeyringError) in
+        let added = try content.identity?.withKeys { (keys) throws(KeyringError) in
             let identity = try keyring.addIdentity(keys, name: name, origin: "full-export", at: 1_780_000_000)
             try keyring.setItem(.storageMaster, of: identity, to: storeKey, at: 1_780_000_000)
+            return identity
         }
+        guard let added else { fatalError("no identity") }
+        let text = folderLetter(beside: path)
+        var input = try InputFile(opening: FilePath(text))
+        let keys = try keyring.privateKeys(of: added)
+        return try FileSignature.make(of: FileDigest(reading: &input), madeAt: 1_780_000_000, by: keys).text
     }
 }

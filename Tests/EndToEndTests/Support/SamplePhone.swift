@@ -33,10 +33,12 @@ struct SamplePhone {
         }
     }
 
-    /// Puts a keyring with the sample's identity beside it, and the key file that opens it.
+    /// Puts a keyring with the sample's identity beside it, the key file that opens it, and a letter that the identity signed.
     func addKeyring() throws {
-        try write(SampleKeyring.bytes, to: SampleKeyring.fileName)
+        try write(SampleKeyring.made.bytes, to: SampleKeyring.fileName)
         try write(SampleKeyring.key, to: SampleKeyring.keyFileName)
+        try write(SampleKeyring.letter, to: "letter.txt")
+        try write(SampleKeyring.made.signature, to: "letter.txt.sxsig")
     }
 
     var sample: String { folder.file("sample") }
