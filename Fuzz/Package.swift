@@ -14,6 +14,8 @@ let package = Package(
         .systemLibrary(name: "CLibcrypto"),
         .systemLibrary(name: "CUtf8proc"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSQLite3"),
+        .systemLibrary(name: "CQRencode"),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
@@ -27,13 +29,20 @@ let package = Package(
             dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
             swiftSettings: visible
         ),
+        .target(name: "SQLiteDatabase", dependencies: ["CryptoPrimitives", "SystemIO", "CSQLite3"]),
+        .target(name: "Keyring", dependencies: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"]),
+        .target(name: "QRCodes", dependencies: ["CQRencode"]),
         .target(name: "CommandKit", dependencies: ["SystemIO"]),
         .target(
             name: "SXKeyCommands",
-            dependencies: ["CommandKit", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+            dependencies: [
+                "CommandKit", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives",
+                "SystemIO",
+            ]
         ),
         .executableTarget(name: "fuzz-messages", dependencies: ["SophaxFiles", "CSimdJSON"]),
         .executableTarget(name: "fuzz-bundle", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
+        .executableTarget(name: "fuzz-prekeys", dependencies: ["SophaxFiles", "SophaxCore"]),
         .executableTarget(name: "fuzz-keyfile", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
         .executableTarget(name: "fuzz-arguments", dependencies: ["SXKeyCommands", "CommandKit"]),
     ],

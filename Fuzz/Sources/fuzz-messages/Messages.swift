@@ -61,9 +61,10 @@ private struct ReadEverything: MessageSink {
     }
 
     mutating func take(_ batch: borrowing MessageBatch) -> Bool {
+        let shared = StoredMessage.Batch(batch, in: buffer, at: 0)
         for index in 0..<batch.count {
             let record = batch[index]
-            let message = StoredMessage(record, in: buffer, at: 0)
+            let message = StoredMessage(shared, index)
             records.append(record)
             messages += 1
             let source = message.sourceJSON

@@ -88,7 +88,8 @@ struct PreKeyOverview: Report {
         guard let due = inventory.rotationDue(policy), due > now else {
             return "\(trusted: "due", .yellow) → sxkey prekey rotate"
         }
-        return "in \(trusted: Quantity.duration(due - now)), on \(trusted: day(due))"
+        guard let date = zone.time(at: due)?.date.dayText else { return "never, by the time that it was made" }
+        return "in \(trusted: Quantity.duration(due - now)), on \(trusted: date)"
     }
 
     private var earlier: TerminalText {
@@ -110,9 +111,7 @@ struct PreKeyOverview: Report {
 
     /// The difference to now, in words.
     private func age(_ time: Double) -> String {
-        time > now
-            ? "\(Quantity.duration(time - now)) in the future by this computer's clock"
-            : "\(Quantity.duration(now - time)) ago"
+        ClockDifference(seconds: now - time).text + (time > now ? " by this computer's clock" : "")
     }
 
     func writeJSON(to json: inout JSONWriter) {

@@ -91,8 +91,7 @@ struct PreKeyVerdict: Report {
     /// The difference of the clocks, in words.
     private var age: String {
         let clock = givenTime == nil ? "by this computer's clock" : "by the time of --at"
-        let amount = Quantity.duration(judgement.age.seconds.magnitude)
-        return judgement.age.isInFuture ? "\(amount) in the future \(clock)" : "\(amount) ago \(clock)"
+        return "\(ClockDifference(seconds: judgement.age.seconds).text) \(clock)"
     }
 
     private var verdict: TerminalText {

@@ -41,7 +41,8 @@ package struct PreKeyBundleFile: Sendable {
     package static func read(_ bytes: [UInt8]) throws(PreKeyFileError) -> PreKeyBundleFile {
         guard bytes.count <= sizeCeiling else { throw .tooLarge(found: bytes.count, ceiling: sizeCeiling) }
         let object = try PreKeyObject(withoutMark(bytes))
-        guard object.has("type"), object.has("payload") else {
+        // A bundle with keys of a message among those that are ignored is still a bundle.
+        guard guess(from: object) != .bundle, object.has("type"), object.has("payload") else {
             return try read(object, as: nil, text: bytes, message: nil)
         }
         let message = try WireMessage(object)

@@ -94,6 +94,14 @@ struct PreKeyVerifyTests {
         #expect(run.output.contains("Signature        valid"))
     }
 
+    @Test("a time that no calendar has is told without numbers", arguments: [(1e300, "past"), (-1e300, "future")])
+    func farAway(age: Double, direction: String) throws {
+        let run = verify(try Self.bundle(age: age))
+        #expect(run.status == .finding)
+        #expect(run.output.contains("Made             at no date of the calendar, far in the \(direction) by this"))
+        #expect(json(verify(try Self.bundle(age: age), ["--json"]))["made"] is NSNull)
+    }
+
     @Test("--at takes another time than now")
     func at() throws {
         let old = try Self.bundle(age: 86_400 * 365)

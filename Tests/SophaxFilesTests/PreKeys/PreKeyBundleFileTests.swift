@@ -95,6 +95,8 @@ struct PreKeyBundleFileTests {
 
     @Test("unknown keys are ignored, twice or nested")
     func unknownKeys() throws {
+        let message = try PreKeyBundleFile.read(PreKeySpecimen.changed("{", #"{"type":"hello","payload":"","#))
+        #expect(try message.bundle == PreKeySpecimen.bundle() && message.source == .bundle)
         let extra = #"{"x":1,"x":{"y":[1,{"signingKeyPublic":"no"}]},"\u00e9":1,"e\u0301":2,"#
         let file = try PreKeyBundleFile.read(PreKeySpecimen.changed("{", extra))
         #expect(try file.bundle == PreKeySpecimen.bundle())
