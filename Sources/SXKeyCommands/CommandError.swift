@@ -1,4 +1,5 @@
 import Keyring
+import QRCodes
 import SophaxCore
 import SophaxFiles
 import SystemIO
@@ -39,4 +40,7 @@ package enum CommandError: Error {
     case noMessages(FilePath)
     case preKeyFile(PreKeyFileError, FilePath)
     case preKey(PreKeyError)
+    case contact(ContactFailure)
+    case safety(SafetyFailure)
+    case code(QRCodeError)
 }

@@ -63,6 +63,9 @@ extension CommandError {
         case .bundleContent(let error, let path): Self.bundleContent(error, path)
         case .preKeyFile(let error, let path): Self.preKeyFile(error, path)
         case .preKey(let error): Self.preKey(error)
+        case .contact(let failure): Self.contact(failure)
+        case .safety(let failure): Self.safety(failure)
+        case .code(let failure): Self.code(failure)
         case .noMessages(let path):
             Self.error(
                 .notFound, "no-messages", "\(quoted: path) is an identity export: it holds keys and no messages",

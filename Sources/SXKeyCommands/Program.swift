@@ -56,6 +56,8 @@ package enum Program {
                 .init(PreKeyInfo.self), .init(PreKeyRotate.self), .init(PreKeyReplenish.self),
                 .init(PreKeyPublish.self), .init(PreKeyVerify.self),
             ]),
+        PeopleNouns.contact,
+        PeopleNouns.safety,
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),
     ])

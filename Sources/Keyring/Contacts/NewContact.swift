@@ -22,12 +22,10 @@ package struct NewContact: Sendable, Equatable {
     package let claimedPeerIDs: [PeerID]
     package let onion: String?
     package let port: UInt16?
-    /// When the source last heard of the person, Unix seconds.
-    package let lastSeen: Double?
 
     package init(
         origin: Origin, name: IdentityName?, keys: IdentityPublicKeys?, claimedPeerIDs: [PeerID],
-        onion: String? = nil, port: UInt16? = nil, lastSeen: Double? = nil
+        onion: String? = nil, port: UInt16? = nil
     ) {
         self.origin = origin
         self.name = name
@@ -35,7 +33,6 @@ package struct NewContact: Sendable, Equatable {
         self.claimedPeerIDs = claimedPeerIDs
         self.onion = onion
         self.port = port
-        self.lastSeen = lastSeen
     }
 
     /// The id that the person goes by: from the keys when there are any, else what the card claims.

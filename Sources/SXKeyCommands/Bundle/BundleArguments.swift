@@ -16,9 +16,9 @@ struct BundleArguments: Sendable {
     private let passphrase: PassphraseOption?
     private let jobs: Int?
 
-    /// For a command that opens the bundle.
-    init(opening arguments: ParsedArguments) throws(UsageError) {
-        path = arguments.operandPath("FILE")
+    /// For a command that opens the bundle; `operand` is the name of the operand that it is.
+    init(opening arguments: ParsedArguments, operand: String = "FILE") throws(UsageError) {
+        path = arguments.operandPath(operand)
         kind = arguments.choice("kind").flatMap(BundleKind.init)
         let passphrase = try PassphraseOption(arguments)
         if path == "-", passphrase.readsStandardInput() {
@@ -52,7 +52,11 @@ struct BundleArguments: Sendable {
 
     /// Opens the bundle and reads everything in it.
     func content(_ context: Context) throws(CommandError) -> BundleContent {
-        let file = try file(context)
+        try content(of: file(context), context)
+    }
+
+    /// Opens a bundle that was read already.
+    func content(of file: BundleFile, _ context: Context) throws(CommandError) -> BundleContent {
         guard let passphrase else { throw .bundle(.emptyPassphrase, path) }
         let secret = try passphrase.read(for: path, context)
         let workers = jobs ?? context.workers

@@ -74,6 +74,7 @@ enum SampleKeyring {
             try keyring.setItem(.storageMaster, of: identity, to: storeKey, at: 1_780_000_000)
             return identity
         }
+        try SamplePeople.add(content.backup?.peers ?? [], to: keyring)
         guard let added else { fatalError("no identity") }
         let text = folderLetter(beside: path)
         var input = try InputFile(opening: FilePath(text))

@@ -39,6 +39,8 @@ struct SamplePhone {
         try write(SampleKeyring.key, to: SampleKeyring.keyFileName)
         try write(SampleKeyring.letter, to: "letter.txt")
         try write(SampleKeyring.made.signature, to: "letter.txt.sxsig")
+        try write(SamplePeople.invite, to: SamplePeople.inviteFileName)
+        try write(SamplePeople.picture, to: SamplePeople.pictureFileName)
     }
 
     var sample: String { folder.file("sample") }
