@@ -97,7 +97,8 @@ package struct SafetyVerdict: Report {
         case .own, .otherContact: first = TerminalText(trusted: "Not this contact", .yellow)
         default: first = TerminalText(trusted: "Different", .red)
         }
-        stream.line("\(first): \(sentence).\(advice.map { " \(Self.capitalised($0))." } ?? "")")
+        let next: TerminalText = advice.map { " " + Self.capitalised($0) + "." } ?? ""
+        stream.line("\(first): \(sentence).\(next)")
     }
 
     /// The advice as a sentence of its own.

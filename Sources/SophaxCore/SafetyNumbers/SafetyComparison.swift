@@ -109,7 +109,12 @@ public enum SafetyComparison: Equatable, Sendable {
         let (long, short) = typed.count > digits.count ? (typed, digits) : (digits, typed)
         let same = zip(long, short).prefix { $0 == $1 }.count
         guard long[(same + 1)...].elementsEqual(short[same...]) else { return nil }
-        return min(same, digits.count - 1) / TypedSafetyNumber.digitsOfGroup
+        // A digit that was typed twice at the end of a group belongs to that group.
+        var place = same
+        if typed.count > digits.count {
+            while place > 0, typed[place - 1] == typed[place] { place -= 1 }
+        }
+        return min(place, digits.count - 1) / TypedSafetyNumber.digitsOfGroup
     }
 }
 

@@ -155,7 +155,7 @@ struct ContactAddTests {
     @Test("files that hold nobody are refused for what they are")
     func noSources() throws {
         for (text, code) in [
-            ("hello", "not-a-contact"), ("", "not-a-contact"), ("{\"a\":1}", "not-a-bundle"), ("{", "not-json"),
+            ("hello", "not-a-contact"), ("", "empty"), ("{\"a\":1}", "not-a-bundle"), ("{", "not-json"),
             (String(repeating: "x", count: 100_000), "not-a-contact"), ("sophaxchat://x?a=b", "bad-link"),
             ("SXFE\u{1}", "truncated"),
         ] {
