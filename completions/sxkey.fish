@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--keyring' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--name' '--expect' '--new-passphrase-file' '--new-passphrase-fd' '--export' '--yes-destroy' '--identity' '--signature' '--signer' '--form' '--tcp-address' '--at'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--keyring' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--name' '--expect' '--new-passphrase-file' '--new-passphrase-fd' '--export' '--yes-destroy' '--identity' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
                 set skip yes
             case '-?*'
             case help
@@ -39,6 +39,8 @@ complete -c sxkey -n '__sxkey_at -x' -a store -d 'inspect, verify and export an 
 complete -c sxkey -n '__sxkey_at -x' -a keyring -d 'keep identities, contacts and verified marks in one encrypted file'
 complete -c sxkey -n '__sxkey_at -x' -a identity -d 'make, import, export and use identities'
 complete -c sxkey -n '__sxkey_at -x' -a prekey -d 'the keys that others begin a session with'
+complete -c sxkey -n '__sxkey_at -x' -a contact -d 'the people that you know, and their keys'
+complete -c sxkey -n '__sxkey_at -x' -a safety -d 'compare safety numbers, and keep who is verified'
 complete -c sxkey -n '__sxkey_at -x' -a completions -d 'print shell completions'
 complete -c sxkey -n '__sxkey_at -x' -a version -d 'show the version and what it is built on'
 complete -c sxkey -n '__sxkey_at -x' -a help -d 'show help for a command'
@@ -295,6 +297,155 @@ complete -c sxkey -n '__sxkey_at prekey publish' -l keyring-key-file -r -F -d 't
 complete -c sxkey -n '__sxkey_at prekey verify' -l at -x -d 'judge the age at this time (default: now)'
 complete -c sxkey -n '__sxkey_at prekey verify' -l any-age -d 'the age does not change the exit status, for bundles that were stored'
 complete -c sxkey -n '__sxkey_at prekey verify' -F
+
+complete -c sxkey -n '__sxkey_at -x contact' -a add -d 'add a person, or note that one was seen again'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a list -d 'list the contacts and whether they are verified'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a show -d 'show all that is known of a contact'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a rename -d 'call a contact something else'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a replace-key -d 'link another key to a contact, because you know that it is the same person'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a block -d 'mark a contact as blocked'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a unblock -d 'take the mark of a blocked contact away'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a remove -d 'take a contact out, with its keys, its verified mark and its history'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a history -d 'show what happened to a contact'
+
+complete -c sxkey -n '__sxkey_at -x contact' -a card -d 'show your own contact card, as a link or as a QR code'
+
+complete -c sxkey -n '__sxkey_at contact add' -l name -x -d 'call the contact so, instead of what the source says'
+complete -c sxkey -n '__sxkey_at contact add' -l all -d 'of a backup, take all contacts'
+complete -c sxkey -n '__sxkey_at contact add' -l peer -x -d 'of a backup, take only the contact of this name or peer id'
+complete -c sxkey -n '__sxkey_at contact add' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
+complete -c sxkey -n '__sxkey_at contact add' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact add' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact add' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at contact add' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact add' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact add' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact add' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at contact add' -F
+
+complete -c sxkey -n '__sxkey_at contact list' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact list' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact list' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact list' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at contact show' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact show' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact show' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at contact rename' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact rename' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact rename' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact rename' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at contact replace-key' -l yes -d 'do not ask'
+complete -c sxkey -n '__sxkey_at contact replace-key' -l peer -x -d 'of a backup, take only the contact of this name or peer id'
+complete -c sxkey -n '__sxkey_at contact replace-key' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
+complete -c sxkey -n '__sxkey_at contact replace-key' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact replace-key' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact replace-key' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at contact replace-key' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact replace-key' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact replace-key' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact replace-key' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at contact replace-key' -F
+
+complete -c sxkey -n '__sxkey_at contact block' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact block' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact block' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact block' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at contact unblock' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact unblock' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact unblock' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact unblock' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at contact remove' -l yes -d 'do not ask'
+complete -c sxkey -n '__sxkey_at contact remove' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact remove' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact remove' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact remove' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at contact history' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact history' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact history' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact history' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at contact card' -l format -x -a 'link meet terminal svg png' -d 'how to show it (default: link)'
+complete -c sxkey -n '__sxkey_at contact card' -l code -x -a 'add meet' -d 'the link in a QR code (default: add)'
+complete -c sxkey -n '__sxkey_at contact card' -l port -x -d 'the port in the card (default: 25519)'
+complete -c sxkey -n '__sxkey_at contact card' -l digits -x -a '16 32 64' -d 'digits of the peer id: 16 for Android and some iOS versions (default: 32)'
+complete -c sxkey -n '__sxkey_at contact card' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at contact card' -s o -l out -r -F -d 'the file to write; "-" is standard output'
+complete -c sxkey -n '__sxkey_at contact card' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at contact card' -l ground -x -a 'dark light' -d 'the terminal\'s background, for a QR code in it (default: dark)'
+complete -c sxkey -n '__sxkey_at contact card' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at contact card' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at contact card' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at contact card' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at -x safety' -a show -d 'show the safety numbers of a contact and of yourself, as each app shows them'
+
+complete -c sxkey -n '__sxkey_at -x safety' -a compare -d 'compare a number that a phone shows with those of a contact\'s key'
+
+complete -c sxkey -n '__sxkey_at -x safety' -a mark -d 'mark a contact as verified, after the numbers were compared'
+
+complete -c sxkey -n '__sxkey_at -x safety' -a unmark -d 'take the verified mark of a contact away'
+
+complete -c sxkey -n '__sxkey_at -x safety' -a list -d 'list who is verified, since when and by which number'
+
+complete -c sxkey -n '__sxkey_at -x safety' -a scan -d 'read the QR code of a safety number from a picture, and compare it'
+
+complete -c sxkey -n '__sxkey_at safety show' -l qr -d 'show the QR code in the terminal'
+complete -c sxkey -n '__sxkey_at safety show' -l svg -d 'draw the QR code as SVG'
+complete -c sxkey -n '__sxkey_at safety show' -l png -d 'draw the QR code as PNG'
+complete -c sxkey -n '__sxkey_at safety show' -l form -x -a 'ios-v0 ios-v1 android-mine android-theirs android-own' -d 'the number in the QR code (default: ios-v0)'
+complete -c sxkey -n '__sxkey_at safety show' -s o -l out -r -F -d 'the file to write; "-" is standard output'
+complete -c sxkey -n '__sxkey_at safety show' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at safety show' -l ground -x -a 'dark light' -d 'the terminal\'s background, for a QR code in it (default: dark)'
+complete -c sxkey -n '__sxkey_at safety show' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at safety show' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at safety show' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at safety show' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at safety show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at safety compare' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at safety compare' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at safety compare' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at safety compare' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at safety compare' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at safety mark' -l form -x -a 'ios-v0 ios-v1 android-mine android-theirs android-own' -d 'the number that you have compared, as "sxkey safety show" names it'
+complete -c sxkey -n '__sxkey_at safety mark' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at safety mark' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at safety mark' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at safety mark' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at safety mark' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at safety unmark' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at safety unmark' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at safety unmark' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at safety unmark' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at safety list' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at safety list' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at safety list' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at safety list' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at safety scan' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at safety scan' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at safety scan' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at safety scan' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at safety scan' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at safety scan' -F
 
 complete -c sxkey -n '__sxkey_at completions' -a 'bash zsh fish'
 
