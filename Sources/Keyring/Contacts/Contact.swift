@@ -32,6 +32,8 @@ package struct Contact: Sendable, Equatable {
 package struct ContactKey: Sendable, Equatable {
     let id: Int64
     package let keys: IdentityPublicKeys
+    /// Of the keys.
+    package let fingerprint: Fingerprint
     /// Unix seconds, of this and of the other times.
     package let firstSeen: Double
     package let lastSeen: Double
@@ -43,8 +45,6 @@ package struct ContactKey: Sendable, Equatable {
     /// Ids in the forms in which sources wrote them, in byte order.
     package let peerIDs: [PeerID]
     package let mark: VerifiedMark?
-
-    package var fingerprint: Fingerprint { keys.fingerprint }
 }
 
 /// That the user compared a safety number and it was the same.

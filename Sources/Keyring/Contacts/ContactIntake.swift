@@ -3,33 +3,8 @@ import SophaxCore
 
 extension Keyring {
     /// What is known of a person, and whether he is who he claims to be. Changes nothing.
-    ///
-    /// A peer id is the beginning of the hash of the keys, so the same 16 digits with other keys do not happen by chance.
     package func judge(_ person: NewContact) throws(KeyringError) -> ContactJudgement {
-        try reading { () throws(KeyringError) in
-            let identities = try identities()
-            let contacts = try contacts()
-            if let alarm = Self.impersonation(person, identities, contacts) { return alarm }
-            if let own = identities.first(where: { person.isSame(as: $0.fingerprint) }) {
-                return .ownIdentity(own.name)
-            }
-            for contact in contacts {
-                guard let key = contact.keys.first(where: { person.isSame(as: $0.fingerprint) }) else { continue }
-                if let onion = person.onion, onion != OnionAddress(of: key.keys).text {
-                    return .foreignAddress(contact)
-                }
-                return key.isCurrent ? .known(contact) : .replaced(contact)
-            }
-            for contact in contacts {
-                guard let waiting = contact.cardPeerID else { continue }
-                if let keys = person.keys {
-                    if waiting.matches(keys.fingerprint) { return .completes(contact) }
-                } else if person.claimedPeerIDs.contains(where: { $0.isSamePerson(as: waiting) }) {
-                    return .known(contact)
-                }
-            }
-            return .new(namesakes: contacts.filter { $0.name == person.name })
-        }
+        try contactBook().judge(person)
     }
 
     /// Adds a person, completes a contact that waited for him, or keeps that he was seen; nil and nothing changed when the
@@ -39,38 +14,50 @@ extension Keyring {
     package func add(
         _ person: NewContact, name: IdentityName, at time: Double
     ) throws(KeyringError) -> Contact? {
+        try add([(person, name)], at: time).first?.contact
+    }
+
+    /// Adds people as `add` does, one after the other in one transaction: each with the judgement before it, and the
+    /// contact, which is nil when nothing was changed.
+    package func add(
+        _ people: [(person: NewContact, name: IdentityName)], at time: Double
+    ) throws(KeyringError) -> [(judgement: ContactJudgement, contact: Contact?)] {
         try changing { () throws(KeyringError) in
-            let row: Int64
-            switch try judge(person) {
-            case .ownIdentity, .impersonation, .foreignAddress, .replaced: return nil
-            case .known(let contact):
-                try attempt { () throws(DatabaseError) in try see(person, contact, at: time) }
-                row = contact.id
-            case .completes(let contact):
-                try attempt { () throws(DatabaseError) in try complete(contact, with: person, name, at: time) }
-                row = contact.id
-            case .new:
-                row = try attempt { () throws(DatabaseError) in try insert(person, name, at: time) }
+            var book = try contactBook()
+            var results: [(judgement: ContactJudgement, contact: Contact?)] = []
+            for (person, name) in people {
+                let judgement = book.judge(person)
+                let row = try attempt { () throws(DatabaseError) in
+                    try take(person, name, as: judgement, at: time)
+                }
+                let contact = try row.flatMap { (row) throws(KeyringError) in try contacts(only: row).first }
+                if let contact { book.put(contact) }
+                results.append((judgement, contact))
             }
-            return try contacts().first { $0.id == row }
+            return results
         }
     }
 
-    private static func impersonation(
-        _ person: NewContact, _ identities: [KeyringIdentity], _ contacts: [Contact]
-    ) -> ContactJudgement? {
-        for identity in identities {
-            if let id = person.impersonates(identity.fingerprint) {
-                return .impersonation(id, of: .identity(identity.name, identity.fingerprint))
-            }
+    private func contactBook() throws(KeyringError) -> ContactBook {
+        try reading { () throws(KeyringError) in
+            ContactBook(identities: try identities(), contacts: try contacts())
         }
-        for contact in contacts {
-            let ids = contact.keys.lazy.compactMap { person.impersonates($0.fingerprint) }
-            if let id = ids.first ?? contact.cardPeerID.flatMap({ person.impersonates($0) }) {
-                return .impersonation(id, of: .contact(contact))
-            }
+    }
+
+    /// The row of the contact that was made or changed.
+    private func take(
+        _ person: NewContact, _ name: IdentityName, as judgement: ContactJudgement, at time: Double
+    ) throws(DatabaseError) -> Int64? {
+        switch judgement {
+        case .ownIdentity, .impersonation, .foreignAddress, .replaced: return nil
+        case .known(let contact):
+            try see(person, contact, at: time)
+            return contact.id
+        case .completes(let contact):
+            try complete(contact, with: person, name, at: time)
+            return contact.id
+        case .new: return try insert(person, name, at: time)
         }
-        return nil
     }
 
     // MARK: - Rows
@@ -160,32 +147,5 @@ extension Keyring {
             """, .integer(contact), .real(time), .text(kind.rawValue), .text(orNull: detail.from),
             .text(orNull: detail.to), .text(orNull: detail.form), .text(orNull: detail.number),
             .text(orNull: detail.origin))
-    }
-}
-
-extension NewContact {
-    /// The keys are these; without keys, the id is.
-    fileprivate func isSame(as fingerprint: Fingerprint) -> Bool {
-        if let keys { return keys.fingerprint == fingerprint }
-        return claimedPeerIDs.contains { $0.matches(fingerprint) }
-    }
-
-    /// The id, of the person's keys or claimed, that is somebody else's to 16 digits at least.
-    fileprivate func impersonates(_ fingerprint: Fingerprint) -> PeerID? {
-        guard !isSame(as: fingerprint) else { return nil }
-        return impersonates(PeerID(fingerprint, form: .hex64))
-    }
-
-    fileprivate func impersonates(_ known: PeerID) -> PeerID? {
-        let digits = 16
-        let own = keys.map { PeerID($0.fingerprint, form: .hex64) }
-        let claims = (own.map { [$0] } ?? []) + claimedPeerIDs
-        return claims.first { claim in
-            guard claim.form != .other, claim.bytes.prefix(digits).elementsEqual(known.bytes.prefix(digits)) else {
-                return false
-            }
-            // Without keys a claim that agrees as far as it goes is the same person; with keys only the keys decide.
-            return own.map { !$0.isSamePerson(as: known) } ?? !claim.isSamePerson(as: known)
-        }
     }
 }

@@ -4,10 +4,18 @@ import SophaxCore
 extension Keyring {
     /// All contacts in the order in which they came.
     package func contacts() throws(KeyringError) -> [Contact] {
+        try contacts(only: nil)
+    }
+
+    /// The contact in this row, or all.
+    func contacts(only row: Int64?) throws(KeyringError) -> [Contact] {
         try reading { () throws(KeyringError) in
-            let keys = try contactKeys()
+            let keys = try contactKeys(only: row)
             return try database.rows(
-                "SELECT id, name, is_blocked, added_at, onion, port, card_peer_id FROM contact ORDER BY id"
+                """
+                SELECT id, name, is_blocked, added_at, onion, port, card_peer_id FROM contact
+                WHERE ?1 IS NULL OR id = ?1 ORDER BY id
+                """, .integer(orNull: row)
             ) { (row) throws(KeyringError) in
                 guard let id = row.integer(0), let name = row.text(1).flatMap({ IdentityName(stored: $0) }),
                     let addedAt = row.real(3)
@@ -38,7 +46,7 @@ extension Keyring {
 
     /// The contact as it is now; nil when it was removed.
     package func refreshed(_ contact: Contact) throws(KeyringError) -> Contact? {
-        try contacts().first { $0.id == contact.id }
+        try contacts(only: contact.id).first
     }
 
     /// What happened to a contact, the first first.
@@ -60,32 +68,38 @@ extension Keyring {
     }
 
     /// The keys of all contacts by the contact's row, each list in the order of `Contact.keys`.
-    private func contactKeys() throws(KeyringError) -> [Int64: [ContactKey]] {
-        let peerIDs = try seenPeerIDs()
-        let marks = try marks()
+    private func contactKeys(only contact: Int64?) throws(KeyringError) -> [Int64: [ContactKey]] {
+        let peerIDs = try seenPeerIDs(only: contact)
+        let marks = try marks(only: contact)
         let rows = try database.rows(
             """
             SELECT contact, id, signing_public, dh_public, fingerprint, first_seen, last_seen, is_current, replaced_at,
                 origin
-            FROM contact_key ORDER BY is_current DESC, replaced_at DESC, id DESC
-            """
+            FROM contact_key WHERE ?1 IS NULL OR contact = ?1 ORDER BY is_current DESC, replaced_at DESC, id DESC
+            """, .integer(orNull: contact)
         ) { (row) throws(KeyringError) in
             guard let contact = row.integer(0), let id = row.integer(1), let signing = row.blob(2),
                 let dh = row.blob(3), let keys = try? IdentityPublicKeys(signing: signing, dh: dh),
-                keys.fingerprint.bytes == row.blob(4), let firstSeen = row.real(5), let lastSeen = row.real(6),
+                let fingerprint = Optional(keys.fingerprint), fingerprint.bytes == row.blob(4),
+                let firstSeen = row.real(5), let lastSeen = row.real(6),
                 let origin = row.string(9)
             else { throw .damagedRow(table: "contact_key") }
             let key = ContactKey(
-                id: id, keys: keys, firstSeen: firstSeen, lastSeen: lastSeen, isCurrent: row.integer(7) == 1,
+                id: id, keys: keys, fingerprint: fingerprint, firstSeen: firstSeen, lastSeen: lastSeen,
+                isCurrent: row.integer(7) == 1,
                 replacedAt: row.real(8), origin: origin, peerIDs: peerIDs[id] ?? [], mark: marks[id])
             return (contact: contact, key: key)
         }
         return Dictionary(grouping: rows, by: \.contact).mapValues { $0.map(\.key) }
     }
 
-    private func seenPeerIDs() throws(KeyringError) -> [Int64: [PeerID]] {
+    private func seenPeerIDs(only contact: Int64?) throws(KeyringError) -> [Int64: [PeerID]] {
         let rows = try database.rows(
-            "SELECT contact_key, peer_id FROM peer_id_seen ORDER BY contact_key, peer_id"
+            """
+            SELECT contact_key, peer_id FROM peer_id_seen
+            WHERE ?1 IS NULL OR contact_key IN (SELECT id FROM contact_key WHERE contact = ?1)
+            ORDER BY contact_key, peer_id
+            """, .integer(orNull: contact)
         ) { (row) throws(KeyringError) in
             guard let key = row.integer(0), let id = row.text(1) else { throw .damagedRow(table: "peer_id_seen") }
             return (key: key, id: PeerID(bytes: id))
@@ -93,9 +107,12 @@ extension Keyring {
         return Dictionary(grouping: rows, by: \.key).mapValues { $0.map(\.id) }
     }
 
-    private func marks() throws(KeyringError) -> [Int64: VerifiedMark] {
+    private func marks(only contact: Int64?) throws(KeyringError) -> [Int64: VerifiedMark] {
         let rows = try database.rows(
-            "SELECT contact_key, form, number, marked_at, by_identity FROM mark"
+            """
+            SELECT contact_key, form, number, marked_at, by_identity FROM mark
+            WHERE ?1 IS NULL OR contact_key IN (SELECT id FROM contact_key WHERE contact = ?1)
+            """, .integer(orNull: contact)
         ) { (row) throws(KeyringError) in
             guard let key = row.integer(0), let form = row.string(1).flatMap(SafetyNumberPair.Proof.init),
                 let number = row.string(2), let markedAt = row.real(3)

@@ -15,7 +15,7 @@ package struct NewContact: Sendable, Equatable {
 
     package let origin: Origin
     /// UTF-8; what the user will see the contact under, unless he says another name.
-    package let name: IdentityName?
+    package var name: IdentityName?
     /// Nil for a card.
     package let keys: IdentityPublicKeys?
     /// Every id that the source gives the person, whether it fits the keys or not.

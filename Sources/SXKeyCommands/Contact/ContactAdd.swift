@@ -57,15 +57,18 @@ struct ContactAdd: Command {
             throw .contact(.choosePeers(source.path, content.people.compactMap { $0.person.name?.bytes }))
         }
         let opened = try context.openKeyring(options, .readWrite)
-        let items = try opened.doing { (keyring) throws(KeyringError) in
-            try keyring.changing { () throws(KeyringError) in
-                var items: [ContactIntakeReport.Item] = []
-                for sourced in content.people {
-                    items.append(try Self.add(sourced, name: name, to: keyring, at: context.now))
-                }
-                return items
-            }
+        let people = content.people.compactMap { sourced in
+            Self.name(name, sourced.person).map { (sourced: sourced, name: $0) }
         }
+        let results = try opened.doing { (keyring) throws(KeyringError) in
+            let named = people.map { sourced, name in
+                var person = sourced.person
+                person.name = name
+                return (person: person, name: name)
+            }
+            return try keyring.add(named, at: context.now)
+        }
+        let items = zip(people, results).map { Self.item($0.sourced, $0.name, $1.judgement, $1.contact) }
         // With one person there is one error to tell.
         if !content.isBackup, let failure = items.first?.failure { throw .contact(failure) }
         let report = ContactIntakeReport(items: items, unreadable: content.unreadable, isBackup: content.isBackup)
@@ -76,34 +79,30 @@ struct ContactAdd: Command {
         return report.status
     }
 
-    private static func add(
-        _ sourced: SourcedPerson, name: IdentityName?, to keyring: Keyring, at time: Double
-    ) throws(KeyringError) -> ContactIntakeReport.Item {
-        let person = sourced.person
-        let judgement = try keyring.judge(person)
-        let id = person.peerID.flatMap { IdentityName(trimming: $0.text) }
-        guard let name = name ?? person.name ?? id else { throw .noContact }
-        var item = ContactIntakeReport.Item(name: name, warnings: sourced.warnings)
+    /// What the user says, else the source, else the id.
+    private static func name(_ typed: IdentityName?, _ person: NewContact) -> IdentityName? {
+        typed ?? person.name ?? person.peerID.flatMap { IdentityName(trimming: $0.text) }
+    }
+
+    private static func item(
+        _ sourced: SourcedPerson, _ name: IdentityName, _ judgement: ContactJudgement, _ contact: Contact?
+    ) -> ContactIntakeReport.Item {
+        let claims = sourced.person.keys?.fingerprint
+        var item = ContactIntakeReport.Item(name: name, warnings: sourced.warnings, contact: contact)
         switch judgement {
         case .ownIdentity(let own): item.failure = .ownIdentity(own)
-        case .impersonation(let id, let known):
-            item.failure = .impersonation(id, of: known, claims: person.keys?.fingerprint)
+        case .impersonation(let id, let known): item.failure = .impersonation(id, of: known, claims: claims)
         case .foreignAddress(let contact): item.failure = .foreignAddress(contact)
         case .replaced(let contact): item.failure = .replacedKey(contact)
         case .known: item.outcome = .known
         case .completes: item.outcome = .completed
         case .new(let namesakes):
             item.outcome = .added
-            if let namesake = namesakes.first(where: { $0.name == name }) {
-                item.warnings.append(
-                    .init(
-                        code: "known-name",
-                        text:
-                            "\(namesake.shortText) has the same name and other keys; the two are not linked. If it is the same "
-                            + "person, remove this contact and use \"sxkey contact replace-key\""))
-            }
+            guard let namesake = namesakes.first(where: { $0.name == name }) else { break }
+            let text: TerminalText =
+                "\(namesake.shortText) has the same name and other keys; the two are not linked. If it is the same person, remove this contact and use \"sxkey contact replace-key\""
+            item.warnings.append(.init(code: "known-name", text: text))
         }
-        if item.failure == nil { item.contact = try keyring.add(person, name: name, at: time) }
         return item
     }
 }

@@ -146,6 +146,34 @@ struct ContactIntakeTests {
         #expect(event.detail.to == Array("\(OnionAddress(of: keys).text):25519".utf8))
     }
 
+    @Test("people who come together are judged one after the other, and nothing of them is kept when one cannot be")
+    func many() throws {
+        let bob = PeerID(try publicKeys(0x40).fingerprint, form: .hex32)
+        let people = [
+            Self.card(try publicKeys(0x40), .hex16), try Self.person(0x40), try Self.person(0x40, claims: [bob]),
+            try Self.person(0x50, claims: [bob]), try Self.person(0x60), try Self.person(0),
+        ]
+        let named = try people.map { (person: $0, name: try testName("Bob")) }
+        let results = try keyring.add(named, at: 1)
+        let words = results.map { result in
+            switch result.judgement {
+            case .new(let namesakes): "new \(namesakes.count)"
+            case .completes: "completes"
+            case .known: "known"
+            case .impersonation: "impersonation"
+            case .ownIdentity: "own"
+            case .replaced, .foreignAddress: "other"
+            }
+        }
+        #expect(words == ["new 0", "completes", "known", "impersonation", "new 1", "own"])
+        #expect(results.map { $0.contact != nil } == [true, true, true, false, true, false])
+        let contacts = try keyring.contacts()
+        #expect(contacts.count == 2 && contacts[0] == results[2].contact && contacts[1] == results[4].contact)
+        let reader = try MadeKeyring.open(made.folder.file("keyring"), .readOnly)
+        #expect(throws: KeyringError.self) { try reader.add(named, at: 2) }
+        #expect(try keyring.contacts() == contacts)
+    }
+
     static func person(_ first: UInt8, name: String = "Bob", claims: [PeerID] = []) throws -> NewContact {
         NewContact(
             origin: .bundle, name: try testName(name), keys: try publicKeys(first), claimedPeerIDs: claims)

@@ -78,6 +78,10 @@ struct ContactAddTests {
         #expect(other.status == .success)
         #expect(other.errors.contains("has the same name and other keys; the two are not linked"))
         #expect(names() == ["Alice", "Alice"])
+        // Also when it is the user who says the name.
+        let third = people.run(
+            "contact", "add", try people.writeBundle(0x80, name: "Eve", to: "e.json"), "--name", "Alice")
+        #expect(third.errors.contains("has the same name and other keys; the two are not linked"))
         // Bob's keys under Alice's id.
         let keys = people.json("contact", "show", bob)["keys"] as? [[String: Any]]
         func base64(_ name: String) -> String {
@@ -99,7 +103,7 @@ struct ContactAddTests {
             #expect(run.errors.contains("known fingerprint   \(MadePeople.aliceFingerprint)\n"))
             #expect(run.errors.contains("these keys have     \(bob)\n"))
         }
-        #expect(names().count == 2)
+        #expect(names().count == 3)
     }
 
     @Test("a card waits for its keys; they complete it and keep a name that the user gave")
