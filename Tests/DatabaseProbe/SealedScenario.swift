@@ -106,6 +106,62 @@ struct SealedScenario {
         try Scenario(options: options).commit(to: sealed.database)
     }
 
+    /// Changes secrets in turns; a mark names those that open the file then.
+    func changeSecrets() throws {
+        let sealed = try open()
+        options.startRecorder()
+        say("ready")
+        var slots: [UInt8?] = [1, 2]
+        for round in 0..<options.number("count", 9) {
+            let next = UInt8(3 + round)
+            var after = slots
+            after[round % 3 == 0 ? 0 : 1] = round % 3 == 1 ? nil : next
+            try step("secrets " + after.compactMap { $0.map { "\($0)" } }.joined(separator: ",")) {
+                switch round % 3 {
+                case 0: try sealed.changeSecret(slot: 0, to: NewSlot(ProbeSecret.key(next)))
+                case 1: try sealed.removeSlot(1)
+                default: _ = try sealed.addSlot(NewSlot(ProbeSecret.key(next)))
+                }
+            }
+            slots = after
+        }
+    }
+
+    /// Makes new master keys, a transaction after each; a mark has the fingerprint of the key.
+    func rekey() throws {
+        let sealed = try open()
+        options.startRecorder()
+        mark("key \(try fingerprint(sealed))")
+        say("ready")
+        let first = options.number("first", 1)
+        for n in first..<(first + options.number("count", 3)) {
+            disk_recorder_mark("rekeying", 8)
+            try sealed.rekey(secrets: [0: ProbeSecret.key(1), 1: ProbeSecret.key(2)]) {
+                (_: borrowing Resealing) throws(SealedError) in
+            }
+            mark("key \(try fingerprint(sealed))")
+            try step("\(n)") { try Workload.commit(n, to: sealed.database) }
+        }
+    }
+
+    /// Eight bytes of a hash of a derived key: says which master key a file has.
+    private func fingerprint(_ sealed: SealedDatabase) throws -> String {
+        let key = try sealed.deriveKey(label: "probe")
+        let digest = key.withSpan { SHA256.hash($0) }
+        return digest.prefix(8).map { String($0, radix: 16) }.joined(separator: "-")
+    }
+
+    func backUp() throws {
+        let sealed = try open()
+        options.startRecorder()
+        say("ready")
+        try step("backup") {
+            try sealed.backup(to: FilePath(options.folder + "/b.db"), slots: [NewSlot(ProbeSecret.key(9))]) {
+                (_: borrowing Resealing) throws(SealedError) in
+            }
+        }
+    }
+
     private func step(_ name: String, _ body: () throws -> Void) rethrows {
         let begin = "begin \(name)"
         disk_recorder_mark(begin, UInt(begin.utf8.count))

@@ -23,6 +23,7 @@ struct CutCampaign {
         /// Cuts at which something unsynced was there to lose.
         var cutsAtRisk = 0
         var failures: [String] = []
+        var summary: String { "\(cuts) cuts, \(cutsAtRisk) with something to lose, \(failures.count) failures" }
     }
 
     /// Cuts `count` times, at operations spread over the whole run, and has `check` look at the folder of each, with the

@@ -37,6 +37,7 @@ struct SealedCutTests {
         let outcome = try campaign.cut(LongTests.areWanted ? 1000 : 40, check: checkCommits)
         #expect(outcome.failures == [])
         #expect(outcome.cutsAtRisk * 2 > outcome.cuts)
+        report("power cuts of commits, cache \(cache): \(outcome.summary)")
         // No text in anything that was ever written.
         let marker = Array(Workload.marker.utf8)
         for operation in campaign.log.operations where operation.kind == .write {
@@ -67,5 +68,6 @@ struct SealedCutTests {
             guard FolderListing(folder).names == ["a.db"] else { throw Failure(text: "leftovers") }
         }
         #expect(outcome.failures == [])
+        report("power cuts of making: \(outcome.summary)")
     }
 }
