@@ -7,7 +7,7 @@ import Testing
 
 @Suite("pictures from strangers", .enabled(if: ChildProcess.has("python3")))
 struct HostilePictureTests {
-    private static let payloads = ["sxkey", "a second code, larger than the first one is", "3"].map { Array($0.utf8) }
+    static let payloads = ["sxkey", "a second code, larger than the first one is", "3"].map { Array($0.utf8) }
 
     @Test("every picture gives its codes or the one error that fits, and the helper lives")
     func cases() throws {
