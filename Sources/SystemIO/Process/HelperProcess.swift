@@ -136,8 +136,8 @@ package struct HelperProcess: ~Copyable {
         while true {
             let result = unsafe waitpid(process, &status, options)
             if result == process { return status }
-            // Somebody else has waited for it, or ignores SIGCHLD: then its status is lost.
-            if result < 0, errno != EINTR { return lostStatus }
+            // SIGCHLD is ignored by whoever started us: then no status is kept. What it said must speak for itself.
+            if result < 0, errno != EINTR { return 0 }
             if result == 0 { return nil }
         }
     }
@@ -174,8 +174,6 @@ package struct HelperProcess: ~Copyable {
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
-    /// Exit status 127 as waitpid(2) gives it.
-    private static let lostStatus: Int32 = 127 << 8
     /// SOCK_CLOEXEC has the value of O_CLOEXEC (socket(2)).
     private static let closeOnExec = O_CLOEXEC
 }
