@@ -68,6 +68,27 @@ struct TwoProcessTests {
         #expect(both.first.contains("state 6\ndone 7\n"), "\(both.first)")
         #expect(DatabaseProbe.run(["state", folder.path]).lastNumber("state") == 7)
     }
+
+    @Test("a process that has the file open over a rekey finds out with its next lock, and loses no commit")
+    func rekeyBeside() throws {
+        let folder = try SealedCutTests.made(transactions: 3)
+        let both = run(folder, "hold \"$FOLDER\" commit=5", "\"$PROBE\" rekey \"$FOLDER\" first=4 count=1")
+        #expect(both.second.lastNumber("done") == 4, "\(both.second.outputText)")
+        #expect(both.first.contains("failed replaced\n") && !both.first.contains("done"), "\(both.first)")
+        #expect(DatabaseProbe.run(["commits", folder.path, "first=5", "count=1"]).lastNumber("done") == 5)
+        #expect(DatabaseProbe.run(["state", folder.path]).lastNumber("state") == 5)
+        #expect(FolderListing(folder.path).names == ["a.db"])
+    }
+
+    @Test("a rekey does not begin while another process has a lock", arguments: ["read", "write", "exclusive"])
+    func rekeyLocked(lock: String) throws {
+        let folder = try SealedCutTests.made(transactions: 3)
+        let both = run(
+            folder, "hold \"$FOLDER\" lock=\(lock)", "\"$PROBE\" rekey \"$FOLDER\" first=4 count=1 patience=50")
+        #expect(both.second.outputText.hasSuffix(Self.locked), "\(both.second.outputText)")
+        #expect(both.first.contains("state 3\n"), "\(both.first)")
+        #expect(FolderListing(folder.path).names == ["a.db"])
+    }
 }
 
 extension String {
