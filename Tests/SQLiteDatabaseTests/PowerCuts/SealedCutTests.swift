@@ -45,6 +45,25 @@ struct SealedCutTests {
         }
     }
 
+    @Test("a second power cut, while the first one is recovered from, does no more harm")
+    func twice() throws {
+        let folder = try Self.made()
+        let campaign = try CutCampaign(["commits", "cache=10", "count=12"], in: folder.path)
+        var recovered = CutCampaign.Outcome()
+        let outcome = try campaign.cut(LongTests.areWanted ? 150 : 12, seed: 3) { folder, marks in
+            // Only where there is something to roll back.
+            guard fileBytes(folder + "/a.db-journal")?.first == 0xD9 else { return }
+            let recovery = try CutCampaign(["open"], in: folder)
+            let second = try recovery.cut(LongTests.areWanted ? 10 : 3) { folder, _ in try checkCommits(folder, marks) }
+            recovered.cuts += second.cuts
+            recovered.cutsAtRisk += second.cutsAtRisk
+            recovered.failures += second.failures
+        }
+        #expect(outcome.failures + recovered.failures == [])
+        #expect(recovered.cutsAtRisk > 0)
+        report("power cuts of recovery: \(recovered.summary)")
+    }
+
     @Test("with syncs that do nothing commits are lost", arguments: [DiskLog.Kind.sync, .syncFolder])
     func withoutSyncs(ignored: DiskLog.Kind) throws {
         let folder = try Self.made()
