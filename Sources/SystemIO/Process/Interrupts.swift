@@ -35,10 +35,11 @@ package enum Interrupts {
     /// Ends the process when one of these arrives; SIGTSTP only stops it for a while.
     private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU]
 
-    /// Starts the waiting thread and ignores SIGPIPE (a closed pipe is then the error EPIPE of a write). Called once,
-    /// before any other thread exists. Signals that the parent process had ignored (nohup(1)) stay ignored.
+    /// Starts the waiting thread and ignores SIGPIPE and SIGXFSZ (a closed pipe and a limit for the size of files are then
+    /// the errors EPIPE and EFBIG of a write). Called once, before any other thread exists. Signals that the parent process had ignored (nohup(1)) stay ignored.
     package static func begin() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
             return !state.hasBegun

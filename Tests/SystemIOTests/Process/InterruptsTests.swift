@@ -50,4 +50,13 @@ struct InterruptsTests {
         let result = ChildProcess.run(["bash", "-c", script, Probe.path, folder.file("file"), notes.path])
         #expect(result.outputText == "status 143\n")
     }
+
+    @Test("a limit for the size of files is the error of a write, and leaves no file")
+    func sizeLimit() {
+        let script = "ulimit -f 100; exec \"$0\" half-output \"$1\" unnamed"
+        let result = ChildProcess.run(["bash", "-c", script, Probe.path, folder.file("file")])
+        #expect(result.status == 1)
+        #expect(result.errorText == "write other file too large\n")
+        #expect(folder.names.isEmpty)
+    }
 }
