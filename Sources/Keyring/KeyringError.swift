@@ -24,6 +24,7 @@ package enum KeyringError: Error, Equatable, Sendable {
     case libraryFailure
 }
 
-extension KeyringError: DatabaseErrorCarrier {
+extension KeyringError: SealedErrorCarrier {
     package init(_ error: DatabaseError) { self = .database(error) }
+    package init(_ error: SealedError) { self = .sealed(error) }
 }

@@ -32,7 +32,11 @@ package enum Program {
                 "It is the file that --keyring names, else the one that the variable SXKEY_KEYRING names, else sxkey/keyring.sxdb in "
                     + "XDG_DATA_HOME or ~/.local/share. A warning is given when others have access to it.",
             ],
-            [.init(KeyringInit.self), .init(KeyringInfo.self)]),
+            [
+                .init(KeyringInit.self), .init(KeyringInfo.self), .init(KeyringVerify.self),
+                .init(KeyringPasswd.self), .init(KeyringRekey.self), .init(KeyringSlotAdd.self),
+                .init(KeyringSlotRemove.self), .init(KeyringBackup.self),
+            ]),
         .init(
             "identity", "make, import, export and use identities",
             discussion: [

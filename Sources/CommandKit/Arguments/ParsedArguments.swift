@@ -63,6 +63,16 @@ package struct ParsedArguments: Sendable {
         value(name).flatMap { Self.number($0) }
     }
 
+    /// The values of a repeatable option of kind `.number`.
+    package func numbers(_ name: String) -> [Int] {
+        values(name).compactMap { Self.number($0) }
+    }
+
+    /// The value of an operand of kind `.number`.
+    package func operandNumber(_ name: String) -> Int? {
+        operand(name).flatMap { Self.number($0) }
+    }
+
     /// The value of an option of kind `.date`. Without an offset it is meant in `zone`.
     package func date(_ name: String, zone: LocalZone) throws(UsageError) -> TypedDate? {
         guard let text = value(name) else { return nil }

@@ -115,6 +115,43 @@ extension Context {
     }
 }
 
+/// The file of a keyring that is open, for what is done with the file itself.
+struct OpenedKeyringFile {
+    let file: SealedDatabase
+    let secret: UnlockSecret
+    let path: FilePath
+
+    /// Does work on the file and says its errors with the keyring's name.
+    func doing<R: ~Copyable>(_ body: (SealedDatabase) throws(SealedError) -> R) throws(CommandError) -> R {
+        do throws(SealedError) {
+            return try body(file)
+        } catch {
+            throw .keyring(.sealed(error), path)
+        }
+    }
+
+    /// The slots as they are in the file now.
+    func slots() throws(CommandError) -> [SealedHeader.Slot] {
+        try doing { (file) throws(SealedError) in try file.header().slots }
+    }
+}
+
+extension Context {
+    /// Opens the keyring of a command for what is done with its file.
+    func openKeyringFile(
+        _ options: KeyringOptions, _ mode: SealedDatabase.AccessMode
+    ) throws(CommandError) -> OpenedKeyringFile {
+        let place = try options.existing(self)
+        let secret = try options.secret(for: place.path, self)
+        do throws(SealedError) {
+            let file = try SealedDatabase(opening: place.path, kind: .keyring, mode: mode, unlocking: secret)
+            return OpenedKeyringFile(file: file, secret: secret, path: place.path)
+        } catch {
+            throw .keyring(.sealed(error), place.path)
+        }
+    }
+}
+
 extension OpenedKeyring {
     /// Does work on the keyring and says its errors with the keyring's name.
     func doing<R: ~Copyable>(_ body: (Keyring) throws(KeyringError) -> R) throws(CommandError) -> R {

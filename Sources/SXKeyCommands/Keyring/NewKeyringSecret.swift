@@ -23,7 +23,7 @@ struct NewKeyringSecret: Sendable {
 
     let keyFile: FilePath?
     let passphrase: PassphraseOption
-    private let cost: Argon2id.Parameters
+    let cost: Argon2id.Parameters
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         keyFile = arguments.path("new-keyring-key-file")
@@ -46,6 +46,15 @@ struct NewKeyringSecret: Sendable {
     }
 
     var readsStandardInput: Bool { keyFile == "-" || passphrase.readsStandardInput() }
+
+    /// False when only the terminal is left.
+    var isGiven: Bool { keyFile != nil || passphrase.isGiven }
+
+    func checkStandardInput(beside options: KeyringOptions) throws(UsageError) {
+        if readsStandardInput, options.readsStandardInput {
+            throw .other("standard input cannot give both the present and the new secret")
+        }
+    }
 
     /// Reads the secret, or asks twice for a passphrase.
     func slot(for path: FilePath, _ context: Context) throws(CommandError) -> NewSlot {

@@ -51,6 +51,13 @@ struct PassphraseOption: Sendable {
         if file != nil, descriptor != nil { throw .conflict(names[0], names[1]) }
     }
 
+    /// A passphrase in a file.
+    init(file: FilePath, _ prefix: Prefix) {
+        self.file = file
+        descriptor = nil
+        self.prefix = prefix
+    }
+
     /// False when only the terminal is left.
     var isGiven: Bool { file != nil || descriptor != nil }
 

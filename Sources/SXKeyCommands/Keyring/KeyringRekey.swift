@@ -1,0 +1,160 @@
+import CommandKit
+import CryptoPrimitives
+import Keyring
+import SQLiteDatabase
+import SophaxFiles
+import SystemIO
+
+/// `sxkey keyring rekey`
+struct KeyringRekey: Command {
+    static let specification = CommandSpecification(
+        noun: "keyring", verb: "rekey",
+        summary: "make a new master key and encrypt everything anew",
+        discussion: [
+            "The way when a secret, or a copy of the file together with one, has become known to somebody. The new file is made beside the "
+                + "old one and read back before it takes its place; until then the old one is as it was.",
+            "The new master key is wrapped for every slot, which needs the secret of each: the one that opens the keyring, and for the "
+                + "others --slot-passphrase-file, --slot-key-file, or the prompt. --drop-slot leaves one out. Private keys stay the "
+                + "same: a new master key does not help when an identity's own keys are known to somebody.",
+        ],
+        options: [
+            .value(
+                "slot-passphrase-file", "N=FILE", .text, "the file with the passphrase of slot N", isRepeatable: true),
+            .value("slot-key-file", "N=FILE", .text, "the key file of slot N", isRepeatable: true),
+            .value("drop-slot", "N", .number(0...7), "leave this slot out of the new file", isRepeatable: true),
+        ] + KeyringOptions.specifications,
+        examples: [
+            Example(
+                "sxkey keyring rekey --keyring-key-file keyring.key --slot-passphrase-file 0=passphrase.txt",
+                "encrypt everything anew, with the same secrets"),
+            Example(
+                "sxkey keyring rekey --keyring-key-file keyring.key --drop-slot 0",
+                "the same, without the passphrase of slot 0"),
+        ],
+        exitStatuses: [
+            StatusNote(.success), StatusNote(.usage, "the secret of a slot is missing"), StatusNote(.wrongSecret),
+            StatusNote(.locked), StatusNote(.notFound, "no keyring, or no such slot"),
+        ]
+    )
+
+    private let passphraseFiles: [Int: FilePath]
+    private let keyFiles: [Int: FilePath]
+    private let dropping: Set<Int>
+    private let options: KeyringOptions
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        passphraseFiles = try Self.files("slot-passphrase-file", arguments)
+        keyFiles = try Self.files("slot-key-file", arguments)
+        dropping = Set(arguments.numbers("drop-slot"))
+        options = try KeyringOptions(arguments)
+        for number in dropping.sorted() where passphraseFiles[number] != nil || keyFiles[number] != nil {
+            throw .other("slot \(number) is to be dropped, and has a secret given for it")
+        }
+        for number in passphraseFiles.keys.sorted() where keyFiles[number] != nil {
+            throw .other("slot \(number) has both a passphrase and a key file given for it")
+        }
+    }
+
+    /// `N=FILE`, each N once.
+    private static func files(_ option: String, _ arguments: ParsedArguments) throws(UsageError) -> [Int: FilePath] {
+        var files: [Int: FilePath] = [:]
+        for value in arguments.values(option) {
+            let parts = value.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].count == 1, let digit = parts[0].first, (0x30...0x37).contains(digit),
+                !parts[1].isEmpty
+            else { throw .other("--\(trusted: option) cannot be \(quoted: value)", hint: "for example 1=FILE") }
+            let number = Int(digit - 0x30)
+            guard files[number] == nil else { throw .other("--\(trusted: option) names slot \(number) twice") }
+            files[number] = FilePath(bytes: Array(parts[1]))
+        }
+        return files
+    }
+
+    func run(_ context: Context) throws(CommandError) -> ExitStatus {
+        let opened = try context.openKeyringFile(options, .readWrite)
+        let before = try opened.slots()
+        for number in (dropping.union(passphraseFiles.keys).union(keyFiles.keys)).sorted()
+        where !before.contains(where: { $0.number == number }) {
+            throw .keyring(.sealed(.noSuchSlot(number)), opened.path)
+        }
+        let secrets = try secrets(for: before.filter { !dropping.contains($0.number) }, opened, context)
+        let items: Int
+        do throws(KeyringError) {
+            items = try Keyring.rekey(opened.file, secrets: secrets, dropping: dropping)
+        } catch {
+            throw .keyring(error, opened.path)
+        }
+        let header = try opened.doing { (file) throws(SealedError) in try file.header() }
+        context.console.present(
+            RekeyedKeyring(path: opened.path, items: items, header: header, dropped: dropping.sorted()))
+        return .success
+    }
+
+    private func secrets(
+        for slots: [SealedHeader.Slot], _ opened: OpenedKeyringFile, _ context: Context
+    ) throws(CommandError) -> [Int: UnlockSecret] {
+        var secrets: [Int: UnlockSecret] = [:]
+        for slot in slots {
+            if let file = keyFiles[slot.number] {
+                secrets[slot.number] = try KeyringOptions.key(file)
+            } else if let file = passphraseFiles[slot.number] {
+                let typed = try PassphraseOption(file: file, .keyring).read(what: "", prompt: "", context)
+                secrets[slot.number] = try KeyringOptions.passphrase(typed, opened.path)
+            } else if slot.number == opened.file.openedSlot {
+                secrets[slot.number] = opened.secret
+            } else if case .passphrase = slot.form, context.mayAsk {
+                secrets[slot.number] = try ask(slot.number, opened.path)
+            }
+        }
+        return secrets
+    }
+
+    /// Nil where there is no terminal: the slot is then named as one without a secret.
+    private func ask(_ slot: Int, _ path: FilePath) throws(CommandError) -> UnlockSecret? {
+        let typed: SecretBytes
+        do throws(SecretInputError) {
+            let prompt: TerminalText = "Passphrase for slot \(slot) of keyring \(quoted: path): "
+            typed = try SecretInput.ask(prompt.plain)
+        } catch {
+            if case .noTerminal = error { return nil }
+            let what: TerminalText = "passphrase for slot \(slot) of keyring \(quoted: path)"
+            throw .secret(error, what: what.plain, option: "slot-passphrase")
+        }
+        return try KeyringOptions.passphrase(typed, path)
+    }
+}
+
+/// What a rekey did and what it could not do.
+private struct RekeyedKeyring: Report {
+    let path: FilePath
+    let items: Int
+    let header: SealedHeader
+    let dropped: [Int]
+
+    func writeText(to stream: TextStream) {
+        stream.line("\(quoted: path) has a new master key")
+        stream.line("  Re-encrypted  \(count: header.pages, "page"), \(count: items, "private item"), each read back")
+        let slots = header.slots.map { "slot \($0.number)" }.joined(separator: ", ")
+        stream.line("  Re-wrapped    the master key, in \(trusted: slots), with the same secrets as before")
+        if !dropped.isEmpty {
+            let names = dropped.map { "slot \($0)" }.joined(separator: ", ")
+            stream.line("  Dropped       \(trusted: names): what opened it opens the keyring no longer")
+        }
+        stream.line("  Not changed   the private keys of the identities, which are the same")
+        stream.line(
+            "  Copies of the file that were made earlier still open with the secrets of their time: remove them")
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("path", path.bytes)
+            json.member("pages", header.pages)
+            json.member("items", items)
+            json.member("slots") { json in
+                json.array(header.slots) { json, slot in slot.writeJSON(to: &json) }
+            }
+            json.member("dropped") { json in json.array(dropped) { json, slot in json.value(slot) } }
+            json.member("reencrypted", true)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import CommandKit
+import Keyring
+import SQLiteDatabase
+import SophaxCore
+import SystemIO
+
+/// `sxkey keyring verify`
+struct KeyringVerify: Command {
+    static let specification = CommandSpecification(
+        noun: "keyring", verb: "verify",
+        summary: "prove that everything in the keyring is whole",
+        discussion: [
+            "Reads both copies of the header, every page, SQLite's own structure, and every private item, and computes the public keys "
+                + "of every identity again. Nothing is changed. An older page or file that somebody has put back is not found."
+        ],
+        options: KeyringOptions.specifications,
+        examples: [Example("sxkey keyring verify", "verify the keyring")],
+        exitStatuses: [
+            StatusNote(.success), StatusNote(.someDamaged, "something is damaged; the findings say what"),
+            StatusNote(.unreadable), StatusNote(.wrongSecret), StatusNote(.newerVersion), StatusNote(.locked),
+            StatusNote(.notFound),
+        ]
+    )
+
+    private let options: KeyringOptions
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        options = try KeyringOptions(arguments)
+    }
+
+    func run(_ context: Context) throws(CommandError) -> ExitStatus {
+        let opened = try context.openKeyringFile(options, .readOnly)
+        let findings = try opened.doing { (file) throws(SealedError) in try file.verify(depth: .full) }
+        let pages = try opened.doing { (file) throws(SealedError) in try file.header().pages }
+        var judgement: Keyring.Judgement?
+        if !findings.contains(where: \.isDamage) {
+            do throws(KeyringError) {
+                judgement = try Keyring(opened.file, isReadOnly: true).judge()
+            } catch {
+                throw .keyring(error, opened.path)
+            }
+        }
+        let verdict = KeyringVerdict(path: opened.path, pages: pages, findings: findings, judgement: judgement)
+        context.console.present(verdict)
+        return verdict.status
+    }
+}
+
+private struct KeyringVerdict: Report {
+    let path: FilePath
+    let pages: Int
+    let findings: [SealedFinding]
+    /// Nil when the file is too damaged to look further.
+    let judgement: Keyring.Judgement?
+
+    var status: ExitStatus {
+        let isDamaged =
+            findings.contains(where: \.isDamage) || judgement?.damaged.isEmpty == false
+            || judgement?.broken.isEmpty == false
+        return isDamaged ? .someDamaged : .success
+    }
+
+    private var lines: [(isDamage: Bool, text: TerminalText)] {
+        findings.map { ($0.isDamage, $0.text) }
+            + (judgement?.damaged ?? []).map { entry in
+                (true, "the item \(entry.account.bytes) of \(trusted: short(entry.identity)) does not open")
+            }
+            + (judgement?.broken ?? []).map { identity in
+                (true, "the private keys of \(trusted: short(identity)) are missing, or do not give its public keys")
+            }
+    }
+
+    private func short(_ fingerprint: Fingerprint) -> String { PeerID(fingerprint, form: .hex16).text }
+
+    func writeText(to stream: TextStream) {
+        stream.line("Verified the keyring \(quoted: path)")
+        stream.line()
+        if let judgement {
+            stream.line(
+                "  \(trusted: "ok       ", .green) \(count: pages, "page"), \(count: judgement.identities - judgement.broken.count, "identity", "identities"), \(count: judgement.items - judgement.damaged.count, "private item")"
+            )
+        }
+        for line in lines {
+            let label = line.isDamage ? TerminalText(trusted: "damaged  ", .red) : TerminalText(trusted: "note     ")
+            stream.line("  \(label) \(line.text)")
+        }
+        if status != .success {
+            stream.line("  → take a copy that \"sxkey keyring backup\" made back into use")
+        }
+        stream.line()
+        let word =
+            status == .success
+            ? TerminalText(trusted: "all is well", .green) : TerminalText(trusted: "not all is well", .red)
+        stream.line("Verdict: \(word) (exit \(status.rawValue))")
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("path", path.bytes)
+            json.member("pages", pages)
+            json.member("identities", judgement?.identities)
+            json.member("items", judgement?.items)
+            json.member("findings") { json in
+                json.array(lines) { json, line in
+                    json.object { json in
+                        json.member("damage", line.isDamage)
+                        json.member("text", line.text.plain)
+                    }
+                }
+            }
+            json.member("verdict", status.name)
+            json.member("exit", Int(status.rawValue))
+        }
+    }
+}
+
+extension SealedFinding {
+    fileprivate var text: TerminalText {
+        switch self {
+        case .headerCopyDamaged(let copy): "copy \(copy) of the header is damaged; the next change mends it"
+        case .headerCopyTampered(let copy): "copy \(copy) of the header was changed by something else than sxkey"
+        case .headerCopyOlder(let copy): "copy \(copy) of the header is older; the next change finishes that"
+        case .page(let number): "page \(number) is not what was written there"
+        case .freePage(let number): "page \(number), which holds nothing, is not what was written there"
+        case .surplusPages(let count): "\(count: count, "page") behind the last one"
+        case .structure(let line): "\(line)"
+        case .references(let table, let rows):
+            "\(count: rows, "row") of the table \(table) refer to what is not there"
+        }
+    }
+}
