@@ -15,6 +15,10 @@ package enum KeyringAccessError: Error {
     case onlyKeyFiles(FilePath)
     /// Scalars of a new passphrase.
     case shortPassphrase(found: Int, minimum: Int)
+    /// A store's key was neither given nor is there a keyring.
+    case noStoreKey(command: String)
+    /// The identity has no key of a message store.
+    case noStorageMaster(KeyringIdentity)
     case noCurrentIdentity([KeyringIdentity], FilePath)
     case noIdentity([UInt8], known: [KeyringIdentity])
     case severalIdentities([UInt8], [KeyringIdentity])
@@ -51,6 +55,20 @@ extension CommandError {
                 .usage, "short-passphrase",
                 "the new passphrase has \(found) characters; at least \(minimum) are needed",
                 ["four or more random words are easy to keep and hard to guess"])
+        case .noStoreKey(let command):
+            return Self.error(
+                .usage, nil, "--key-file FILE is missing",
+                [
+                    "without it the key comes from the keyring, and there is none: \"sxkey keyring init\" makes one",
+                    "\"sxkey \(trusted: command) --help\" shows how it is used",
+                ])
+        case .noStorageMaster(let identity):
+            return Self.error(
+                .notFound, "no-storage-master", "the identity \(identity.shortText) has no storage.master",
+                [
+                    "a .sophaxid or .sxfe export does not hold it; keychain items do: \"sxkey identity import FILE\"",
+                    "--key-file FILE gives the key of the store, --identity names another identity",
+                ])
         case .noCurrentIdentity(let known, let path):
             return known.isEmpty
                 ? Self.error(

@@ -77,7 +77,10 @@ extension CommandError {
             return Self.error(
                 .usage, "slots-without-secret",
                 cannot + "the new key cannot be put into slot \(trusted: names) without the secret of that slot",
-                ["--drop-slot N leaves a slot out: what opens it now opens nothing afterwards"])
+                [
+                    "--slot-passphrase-file N=FILE or --slot-key-file N=FILE gives it",
+                    "--drop-slot N leaves a slot out: what opens it now opens nothing afterwards",
+                ])
         case .noFreeSlot:
             return Self.error(
                 .failure, "no-free-slot", cannot + "all 8 slots are in use", ["\"sxkey keyring slot remove\" frees one"]

@@ -16,6 +16,7 @@ struct MessageExport: Sendable {
     let format: Format
     let options: SelectionOptions
     let zone: LocalZone
+    var names = ContactNames()
 
     /// One conversation, ready to be written, with its counts.
     struct Part: Sendable {
@@ -70,7 +71,7 @@ struct MessageExport: Sendable {
                 for index in bytes.indices { piece.append(bytes[index]) }
                 pieces.append(piece)
             }
-            let transcript = Transcript(conversation, all: messages, zone: zone)
+            let transcript = Transcript(conversation, all: messages, zone: zone, names: names)
             transcript.writeHeading(messages: chosen.count, of: messages.count, to: stream)
             for message in chosen { transcript.write(message, to: stream) }
             stream.line()

@@ -6,12 +6,17 @@ import SystemIO
 struct Transcript {
     let conversation: ConversationID
     let zone: LocalZone
+    let names: ContactNames
     /// All messages of the conversation, for what replies refer to.
     private let bodies: [ByteText: [UInt8]]
 
-    init(_ conversation: ConversationID, all messages: [StoredMessage], zone: LocalZone) {
+    init(
+        _ conversation: ConversationID, all messages: [StoredMessage], zone: LocalZone,
+        names: ContactNames = ContactNames()
+    ) {
         self.conversation = conversation
         self.zone = zone
+        self.names = names
         let replied = Set(messages.compactMap { $0.text(.replyToID)?.byteText })
         var bodies: [ByteText: [UInt8]] = [:]
         for message in messages {
@@ -26,7 +31,8 @@ struct Transcript {
         let count =
             messages == total
             ? Quantity.count(total, "message") : "\(Quantity.count(messages)) of \(Quantity.count(total, "message"))"
-        stream.line("\(conversation.text.bytes, .bold)   \(trusted: conversation.kind.rawValue), \(trusted: count)")
+        let name = names.title(of: conversation).plain
+        stream.line("\(trusted: name, .bold)   \(trusted: conversation.kind.rawValue), \(trusted: count)")
     }
 
     func write(_ message: StoredMessage, to stream: TextStream) {
@@ -52,6 +58,7 @@ struct Transcript {
         guard conversation.kind == .group, let sender = message.text(.senderID) else {
             return conversation.kind == .group ? "?       " : "them    "
         }
+        if let name = names.name(of: sender.bytes) { return "\(name)" }
         let short = Array(sender.bytes.prefix(8))
         return "\(short)\(trusted: String(repeating: " ", count: 8 - short.count))"
     }
@@ -99,13 +106,15 @@ struct Transcript {
 final class TranscriptPresenter {
     private let options: SelectionOptions
     private let showsEmpty: Bool
+    private let names: ContactNames
     private let context: Context
     private var isFirst = true
 
     /// `showsEmpty`: a conversation without a chosen message is named all the same.
-    init(options: SelectionOptions, showsEmpty: Bool, context: Context) {
+    init(options: SelectionOptions, showsEmpty: Bool, names: ContactNames = ContactNames(), context: Context) {
         self.options = options
         self.showsEmpty = showsEmpty
+        self.names = names
         self.context = context
     }
 
@@ -124,7 +133,7 @@ final class TranscriptPresenter {
         guard !chosen.isEmpty || showsEmpty else { return }
         if !isFirst || follows { output.line() }
         isFirst = false
-        let transcript = Transcript(conversation, all: all, zone: context.zone)
+        let transcript = Transcript(conversation, all: all, zone: context.zone, names: names)
         transcript.writeHeading(messages: chosen.count, of: all.count, to: output)
         for message in chosen { transcript.write(message, to: output) }
     }

@@ -11,20 +11,14 @@ struct StoreArguments: Sendable {
         "jobs", short: "j", "N", .number(1...256), "threads to work with (default: all processors)")
 
     let path: FilePath
-    let keyFile: FilePath?
+    let source: StoreKeySource
     let jobs: Int?
 
-    init(_ arguments: ParsedArguments) {
+    init(_ arguments: ParsedArguments) throws(UsageError) {
         path = arguments.operandPath("DIR")
-        keyFile = arguments.path("key-file")
+        source = try StoreKeySource(arguments)
         let hasJobs = arguments.specification.options.contains(Self.jobs)
         jobs = hasJobs ? arguments.number("jobs") : nil
-    }
-
-    /// The key, for commands whose specification requires it.
-    func key() throws(CommandError) -> SecretBytes {
-        guard let keyFile else { preconditionFailure("--key-file is not required by the specification") }
-        return try KeyFileOption.read(keyFile)
     }
 
     func folder() throws(CommandError) -> StoreFolder {
@@ -35,11 +29,10 @@ struct StoreArguments: Sendable {
         }
     }
 
-    /// What an output must not be: a file of the store, or the key's.
-    func inputs(of folder: StoreFolder) -> [FileIdentity] {
+    /// What an output must not be: a file of the store, the key's, or the keyring.
+    func inputs(of folder: StoreFolder, _ context: Context) -> [FileIdentity] {
         let files = folder.conversations + folder.blobs + folder.attachments
-        return files.compactMap { try? fileStatus(at: $0.path).identity }
-            + [keyFile].compactMap { file in file.flatMap { try? InputFile.identity(ofOperand: $0) } }
+        return files.compactMap { try? fileStatus(at: $0.path).identity } + source.inputs(context)
     }
 
     func workers(_ context: Context) -> Int { jobs ?? context.workers }

@@ -16,8 +16,7 @@ struct StoreAttachment: Command {
         operands: [
             StoreArguments.folderOperand, OperandSpecification("ID", .text, .optional, "the id of an attachment"),
         ],
-        options: [
-            KeyFileOption.specification(isRequired: true),
+        options: StoreKeySource.options + [
             .flag("all", "all attachments, into the folder of --out"),
             .value(
                 "out", short: "o", "PATH", .file, "the file to write, \"-\" for standard output; with --all a folder",
@@ -44,7 +43,7 @@ struct StoreAttachment: Command {
     private let force: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        store = StoreArguments(arguments)
+        store = try StoreArguments(arguments)
         id = arguments.operand("ID").map { ByteText($0) }
         out = arguments.requiredPath("out")
         force = arguments.flag("force")
@@ -58,9 +57,9 @@ struct StoreAttachment: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
         guard folder.attachmentsPath != nil else { throw .noAttachmentFolder(store.path) }
-        let key = try store.key()
-        if let id { return try writeOne(id, folder, key, context) }
-        return try writeAll(folder, key, context)
+        let opened = try store.source.read(context)
+        if let id { return try writeOne(id, folder, opened.key, context) }
+        return try writeAll(folder, opened.key, context)
     }
 
     private func writeOne(
@@ -68,7 +67,7 @@ struct StoreAttachment: Command {
     ) throws(CommandError) -> ExitStatus {
         let name = attachmentFileName(for: id)
         guard let file = folder.attachments.first(where: { $0.stem == name }) else { throw .noAttachment(id.bytes) }
-        var target = try ExportTarget((out, force), inputs: store.inputs(of: folder), context.console)
+        var target = try ExportTarget((out, force), inputs: store.inputs(of: folder, context), context.console)
         var reader = try Self.reader(key)
         let content: [UInt8]
         do throws(StoreFileFailure) {
@@ -91,7 +90,7 @@ struct StoreAttachment: Command {
         try checkFolder(folder)
         let (references, tally) = try references(folder, key)
         var reader = try Self.reader(key)
-        let inputs = store.inputs(of: folder)
+        let inputs = store.inputs(of: folder, context)
         var names = AttachmentNames()
         var target = AttachmentFolder(path: out, replacing: force)
         var failures: [(file: StoreFile, failure: StoreFileFailure)] = []

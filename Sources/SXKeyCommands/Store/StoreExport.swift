@@ -17,9 +17,8 @@ struct StoreExport: Command {
             StoreArguments.folderOperand,
             OperandSpecification("CONVERSATION", .text, .optional, "the id of a conversation, or its beginning"),
         ],
-        options: [
-            KeyFileOption.specification(isRequired: true),
-            .value("format", "FORMAT", .choice(["jsonl", "text"]), "what to write (default: jsonl)"),
+        options: StoreKeySource.options + [
+            .value("format", "FORMAT", .choice(["jsonl", "text"]), "what to write (default: jsonl)")
         ] + ExportTarget.options + SelectionOptions.specifications + [StoreArguments.jobs],
         examples: [
             Example("sxkey store export phone --key-file storage.key --out phone.jsonl", "export everything"),
@@ -44,7 +43,7 @@ struct StoreExport: Command {
     private let force: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        store = StoreArguments(arguments)
+        store = try StoreArguments(arguments)
         word = arguments.operand("CONVERSATION")
         format = arguments.choice("format").flatMap(MessageExport.Format.init) ?? .jsonl
         options = try SelectionOptions(arguments)
@@ -61,9 +60,9 @@ struct StoreExport: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
         let groups = try store.conversations(in: folder, named: word)
-        let key = try store.key()
-        let export = MessageExport(format: format, options: options, zone: context.zone)
-        var target = try ExportTarget((path, force), inputs: store.inputs(of: folder), context.console)
+        let opened = try store.source.read(context)
+        let export = MessageExport(format: format, options: options, zone: context.zone, names: opened.names)
+        var target = try ExportTarget((path, force), inputs: store.inputs(of: folder, context), context.console)
         var tally = ReadingTally()
         var (read, written, conversations) = (0, 0, 0)
         var begun = false
@@ -72,7 +71,7 @@ struct StoreExport: Command {
         let wave = max(1, store.workers(context))
         for start in stride(from: 0, to: groups.count, by: wave) {
             let some = Array(groups[start..<min(start + wave, groups.count)])
-            for (group, part) in zip(some, try parts(of: some, export, key)) {
+            for (group, part) in zip(some, try parts(of: some, export, opened.key)) {
                 tally.add(part.content)
                 context.progress.advance(by: group.size)
                 guard part.content.opened > 0 else { continue }
@@ -87,7 +86,7 @@ struct StoreExport: Command {
             }
         }
         context.progress.finish()
-        if let failures = tally.onlyFailures { throw try store.nothingOpened(failures, of: folder, key: key) }
+        if let failures = tally.onlyFailures { throw try store.nothingOpened(failures, of: folder, key: opened.key) }
         let status = tally.finish(context, reportsJSON: target.isStandardOutput)
         if !begun { try target.write(export.opening(source: "store")) }
         try target.write(export.closing)

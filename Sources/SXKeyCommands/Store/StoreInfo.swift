@@ -8,11 +8,12 @@ struct StoreInfo: Command {
         noun: "store", verb: "info",
         summary: "show what a message store holds",
         discussion: [
-            "Without a key: the files and their sizes, told by their names. With it every conversation is opened, and its kind, "
+            "The key is storage.master of the current identity in the keyring, or --key-file. Without any: the files and their sizes, "
+                + "told by their names. With it every conversation is opened, and its kind, "
                 + "messages, first and last date are shown. Attachments are not opened; \"sxkey store verify\" does that."
         ],
         operands: [StoreArguments.folderOperand],
-        options: [KeyFileOption.specification(isRequired: false), StoreArguments.jobs],
+        options: StoreKeySource.options + [StoreArguments.jobs],
         examples: [
             Example("sxkey store info phone", "list the files of a store"),
             Example("sxkey store info phone --key-file storage.key", "list its conversations"),
@@ -27,24 +28,40 @@ struct StoreInfo: Command {
 
     private let store: StoreArguments
 
-    init(_ arguments: ParsedArguments) {
-        store = StoreArguments(arguments)
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        store = try StoreArguments(arguments)
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
-        guard let keyFile = store.keyFile else {
+        guard let opened = try key(context) else {
             context.console.present(StoreListing(folder: folder, path: store.path))
             return .success
         }
-        let key = try KeyFileOption.read(keyFile)
-        let report = try store.survey(folder, key: key, includingAttachments: false, context)
-        context.console.present(StoreOverview(report: report, path: store.path, zone: context.zone))
+        let report = try store.survey(folder, key: opened.key, includingAttachments: false, context)
+        context.console.present(StoreOverview(report: report, path: store.path, zone: context.zone, opened: opened))
         let unread = report.allFiles.count { !$0.isAuthentic }
         if unread > 0 && unread == report.allFiles.count {
             throw .nothingReadable(store.path, report.allFiles.lazy.compactMap(\.failure).first ?? .cipher)
         }
         return report.damaged > 0 ? .someDamaged : .success
+    }
+}
+
+extension StoreInfo {
+    /// The key, nil where the files are listed without one: nothing names a key, and there is no keyring, or nobody to ask
+    /// for its passphrase.
+    private func key(_ context: Context) throws(CommandError) -> OpenedStoreKey? {
+        if try store.source.isMissing(context) { return nil }
+        do throws(CommandError) {
+            return try store.source.read(context)
+        } catch {
+            guard !store.source.isGiven else { throw error }
+            switch error {
+            case .secret(.noTerminal, _, _), .keyringAccess(.onlyKeyFiles): return nil
+            default: throw error
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ struct StoreOverview: Report {
     let report: StoreReport
     let path: FilePath
     let zone: LocalZone
+    let opened: OpenedStoreKey
 
     func writeText(to stream: TextStream) {
         let attachments = report.folder.attachments
@@ -14,8 +15,8 @@ struct StoreOverview: Report {
             "\(count: report.conversations.count, "conversation"), \(count: report.messages, "message")"
         let bytes = attachments.reduce(0) { $0 + $1.size }
         stream.line("Store       \(path)   (\(messages), \(size: bytes) of attachments)")
-        let opened = report.allFiles.count(where: \.isAuthentic)
-        stream.line("Key         opens \(opened) of \(report.allFiles.count) message files")
+        let authentic = report.allFiles.count(where: \.isAuthentic)
+        stream.line("Key         \(opened.origin); it opens \(authentic) of \(report.allFiles.count) message files")
         stream.line()
         var table = Table([
             .init("CONVERSATION"), .init("KIND"), .init("MESSAGES", .right), .init("FIRST"), .init("LAST"),
@@ -23,7 +24,7 @@ struct StoreOverview: Report {
         ])
         for conversation in report.conversations {
             table.add([
-                "\(conversation.id.text.bytes)", "\(trusted: conversation.id.kind.rawValue)",
+                opened.names.title(of: conversation.id), "\(trusted: conversation.id.kind.rawValue)",
                 conversation.isReadable ? "\(count: conversation.messages)" : "?",
                 day(conversation.firstTime), day(conversation.lastTime),
                 "\(size: conversation.size)", notes(conversation),

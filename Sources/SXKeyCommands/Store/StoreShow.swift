@@ -17,7 +17,7 @@ struct StoreShow: Command {
             StoreArguments.folderOperand,
             OperandSpecification("CONVERSATION", .text, .optional, "the id of a conversation, or its beginning"),
         ],
-        options: [KeyFileOption.specification(isRequired: true)] + SelectionOptions.specifications,
+        options: StoreKeySource.options + SelectionOptions.specifications,
         examples: [
             Example("sxkey store show phone notes --key-file storage.key", "show the notes to self"),
             Example(
@@ -40,7 +40,7 @@ struct StoreShow: Command {
     private let options: SelectionOptions
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        store = StoreArguments(arguments)
+        store = try StoreArguments(arguments)
         word = arguments.operand("CONVERSATION")
         options = try SelectionOptions(arguments)
     }
@@ -48,10 +48,11 @@ struct StoreShow: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
         let groups = try store.conversations(in: folder, named: word)
-        let key = try store.key()
-        var reader = try Self.reader(key)
+        let opened = try store.source.read(context)
+        var reader = try Self.reader(opened.key)
         var tally = ReadingTally()
-        let presenter = TranscriptPresenter(options: options, showsEmpty: word != nil, context: context)
+        let presenter = TranscriptPresenter(
+            options: options, showsEmpty: word != nil, names: opened.names, context: context)
         for group in groups {
             let content = reader.read(group)
             tally.add(content.summary)
@@ -59,7 +60,7 @@ struct StoreShow: Command {
                 presenter.present(messages, in: conversation, isStrict: content.isStrict)
             }
         }
-        if let failures = tally.onlyFailures { throw try store.nothingOpened(failures, of: folder, key: key) }
+        if let failures = tally.onlyFailures { throw try store.nothingOpened(failures, of: folder, key: opened.key) }
         return tally.finish(context, reportsJSON: true)
     }
 

@@ -16,7 +16,7 @@ struct StoreVerify: Command {
                 + "next message that arrives.",
         ],
         operands: [StoreArguments.folderOperand],
-        options: [KeyFileOption.specification(isRequired: true), StoreArguments.jobs],
+        options: StoreKeySource.options + [StoreArguments.jobs],
         examples: [
             Example("sxkey store verify phone --key-file storage.key", "check a store before the app is updated"),
             Example("sxkey store verify phone --key-file storage.key --json", "the same for a script"),
@@ -30,15 +30,15 @@ struct StoreVerify: Command {
 
     private let store: StoreArguments
 
-    init(_ arguments: ParsedArguments) {
-        store = StoreArguments(arguments)
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        store = try StoreArguments(arguments)
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
-        let key = try store.key()
+        let opened = try store.source.read(context)
         let began = steadyClock()
-        let report = try store.survey(folder, key: key, includingAttachments: true, context)
+        let report = try store.survey(folder, key: opened.key, includingAttachments: true, context)
         let verdict = StoreVerdict(report: report, path: store.path, seconds: steadyClock() - began)
         context.console.present(verdict)
         return verdict.status

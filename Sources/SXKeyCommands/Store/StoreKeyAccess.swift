@@ -1,0 +1,108 @@
+import CommandKit
+import CryptoPrimitives
+import Keyring
+import SophaxCore
+import SophaxFiles
+import SystemIO
+
+/// The key of a message store, where it came from, and the names that the keyring has for people.
+final class OpenedStoreKey {
+    let key: SecretBytes
+    /// What people are told about the key's origin.
+    let origin: TerminalText
+    let names: ContactNames
+
+    init(_ key: consuming SecretBytes, origin: TerminalText, names: ContactNames = ContactNames()) {
+        self.key = key
+        self.origin = origin
+        self.names = names
+    }
+}
+
+/// Where the key of a store comes from: `--key-file`, else `storage.master` of an identity in the keyring.
+struct StoreKeySource: Sendable {
+    static let options =
+        [KeyFileOption.specification(isRequired: false), IdentityOption.specification]
+        + KeyringOptions.specifications
+
+    let keyFile: FilePath?
+    private let identity: [UInt8]?
+    private let keyring: KeyringOptions
+    private let command: String
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        keyFile = arguments.path("key-file")
+        identity = arguments.value("identity")
+        keyring = try KeyringOptions(arguments)
+        command = arguments.specification.words
+        if keyFile != nil, identity != nil { throw .conflict("key-file", "identity") }
+    }
+
+    /// Somebody said where the key is, or what opens the keyring.
+    var isGiven: Bool {
+        keyFile != nil || identity != nil || keyring.named != nil || keyring.keyFile != nil
+            || keyring.passphrase.isGiven
+    }
+
+    /// Nobody named a key or a keyring, and there is no keyring at the usual place.
+    func isMissing(_ context: Context) throws(CommandError) -> Bool {
+        guard keyFile == nil, identity == nil, keyring.named == nil else { return false }
+        // Without a place for a keyring there is none.
+        guard let place = try? keyring.place(context) else { return true }
+        return (try? fileStatus(at: place.path)) == nil
+    }
+
+    /// Reads the key.
+    func read(_ context: Context) throws(CommandError) -> OpenedStoreKey {
+        if let keyFile {
+            return OpenedStoreKey(try KeyFileOption.read(keyFile), origin: "from \(quoted: keyFile)")
+        }
+        if try isMissing(context) { throw .keyringAccess(.noStoreKey(command: command)) }
+        let opened = try context.openKeyring(keyring, .readOnly)
+        let identity = try opened.identity(identity)
+        let names = try opened.doing { (keyring) throws(KeyringError) in ContactNames(try keyring.contacts()) }
+        let key = try opened.doing { (keyring) throws(KeyringError) -> SecretBytes? in
+            try keyring.item(.storageMaster, of: identity)
+        }
+        guard let key else { throw .keyringAccess(.noStorageMaster(identity)) }
+        guard key.count == StoreKey.length else {
+            throw .keyring(.damagedItem(account: ItemAccount.storageMaster.bytes), opened.path)
+        }
+        return OpenedStoreKey(
+            key, origin: "storage.master from keyring identity \(quoted: identity.name.bytes)", names: names)
+    }
+
+    /// Files that an output must not be.
+    func inputs(_ context: Context) -> [FileIdentity] {
+        let file = keyFile.flatMap { try? InputFile.identity(ofOperand: $0) }
+        return keyring.inputs(context) + [file].compactMap { $0 }
+    }
+}
+
+/// The names that the keyring has for those whom an app knows by peer id.
+struct ContactNames: Sendable {
+    private var names: [(fingerprint: Fingerprint, name: [UInt8])] = []
+
+    init() {}
+
+    init(_ contacts: [Contact]) {
+        for contact in contacts {
+            for key in contact.keys { names.append((key.fingerprint, contact.name.bytes)) }
+        }
+    }
+
+    /// The name for a peer id of any length; nil for one that nobody has, and for one that two have.
+    func name(of peerID: [UInt8]) -> [UInt8]? {
+        let id = PeerID(bytes: peerID)
+        let found = names.filter { id.matches($0.fingerprint) }
+        return found.count == 1 ? found.first?.name : nil
+    }
+
+    /// How a conversation is shown: the name and the first 16 digits where the keyring knows who it is, else its id.
+    func title(of conversation: ConversationID) -> TerminalText {
+        guard conversation.kind == .direct, let name = name(of: conversation.text.bytes) else {
+            return "\(conversation.text.bytes)"
+        }
+        return "\(name) (\(Array(conversation.text.bytes.prefix(16))))"
+    }
+}
