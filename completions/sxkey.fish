@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--keyring' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--name' '--expect' '--new-passphrase-file' '--new-passphrase-fd' '--export' '--yes-destroy' '--identity' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--name' '--expect' '--new-passphrase-file' '--new-passphrase-fd' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
                 set skip yes
             case '-?*'
             case help
@@ -106,14 +106,29 @@ complete -c sxkey -n '__sxkey_at -x store' -a export -d 'write the messages of a
 complete -c sxkey -n '__sxkey_at -x store' -a attachment -d 'decrypt one attachment of a store, or all of them'
 
 complete -c sxkey -n '__sxkey_at store info' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store info' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store info' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store info' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store info' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at store info' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at store info' -a '(__fish_complete_directories)'
 
 complete -c sxkey -n '__sxkey_at store verify' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store verify' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store verify' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store verify' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store verify' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at store verify' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at store verify' -a '(__fish_complete_directories)'
 
 complete -c sxkey -n '__sxkey_at store show' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store show' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store show' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store show' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store show' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at store show' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
 complete -c sxkey -n '__sxkey_at store show' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
 complete -c sxkey -n '__sxkey_at store show' -l from -x -d 'only messages of this peer id, or its beginning; "me" for your own'
@@ -123,6 +138,11 @@ complete -c sxkey -n '__sxkey_at store show' -l newest-first -d 'newest message 
 complete -c sxkey -n '__sxkey_at store show' -a '(__fish_complete_directories)'
 
 complete -c sxkey -n '__sxkey_at store export' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store export' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store export' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store export' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store export' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store export' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at store export' -l format -x -a 'jsonl text' -d 'what to write (default: jsonl)'
 complete -c sxkey -n '__sxkey_at store export' -s o -l out -r -F -d 'the file to write; "-" is standard output'
 complete -c sxkey -n '__sxkey_at store export' -s f -l force -d 'overwrite an existing file'
@@ -136,6 +156,11 @@ complete -c sxkey -n '__sxkey_at store export' -s j -l jobs -x -d 'threads to wo
 complete -c sxkey -n '__sxkey_at store export' -a '(__fish_complete_directories)'
 
 complete -c sxkey -n '__sxkey_at store attachment' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store attachment' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store attachment' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store attachment' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store attachment' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store attachment' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at store attachment' -l all -d 'all attachments, into the folder of --out'
 complete -c sxkey -n '__sxkey_at store attachment' -s o -l out -r -F -d 'the file to write, "-" for standard output; with --all a folder'
 complete -c sxkey -n '__sxkey_at store attachment' -s f -l force -d 'overwrite an existing file'
@@ -144,6 +169,18 @@ complete -c sxkey -n '__sxkey_at store attachment' -a '(__fish_complete_director
 complete -c sxkey -n '__sxkey_at -x keyring' -a init -d 'make an empty keyring'
 
 complete -c sxkey -n '__sxkey_at -x keyring' -a info -d 'show what can be seen of the keyring without its secret'
+
+complete -c sxkey -n '__sxkey_at -x keyring' -a verify -d 'prove that everything in the keyring is whole'
+
+complete -c sxkey -n '__sxkey_at -x keyring' -a passwd -d 'change a passphrase or key file of the keyring'
+
+complete -c sxkey -n '__sxkey_at -x keyring' -a rekey -d 'make a new master key and encrypt everything anew'
+
+complete -c sxkey -n '__sxkey_at -x keyring' -a slot -d 'add, remove'
+complete -c sxkey -n '__sxkey_at -x keyring slot' -a add -d 'let another passphrase or key file open the keyring'
+complete -c sxkey -n '__sxkey_at -x keyring slot' -a remove -d 'take a passphrase or key file away from the keyring'
+
+complete -c sxkey -n '__sxkey_at -x keyring' -a backup -d 'write a copy of the keyring, and prove it'
 
 complete -c sxkey -n '__sxkey_at keyring init' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
 complete -c sxkey -n '__sxkey_at keyring init' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
@@ -154,6 +191,59 @@ complete -c sxkey -n '__sxkey_at keyring init' -l argon2-passes -x -d 'passes ov
 complete -c sxkey -n '__sxkey_at keyring init' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
 
 complete -c sxkey -n '__sxkey_at keyring info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+
+complete -c sxkey -n '__sxkey_at keyring verify' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at keyring verify' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring verify' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at keyring passwd' -l slot -x -d 'the slot to change (default: the one that was opened)'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l new-keyring-passphrase-fd -x -d 'read the keyring\'s new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l new-keyring-key-file -r -F -d 'a key file that opens the keyring from now on: 32 random bytes, which must be there already'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l argon2-memory -x -d 'memory that each guess at the new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l argon2-passes -x -d 'passes over that memory (default: 3)'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
+
+complete -c sxkey -n '__sxkey_at keyring rekey' -l slot-passphrase-file -x -d 'the file with the passphrase of slot N'
+complete -c sxkey -n '__sxkey_at keyring rekey' -l slot-key-file -x -d 'the key file of slot N'
+complete -c sxkey -n '__sxkey_at keyring rekey' -l drop-slot -x -d 'leave this slot out of the new file'
+complete -c sxkey -n '__sxkey_at keyring rekey' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at keyring rekey' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring rekey' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring rekey' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at keyring slot add' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l new-keyring-passphrase-fd -x -d 'read the keyring\'s new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l new-keyring-key-file -r -F -d 'a key file that opens the keyring from now on: 32 random bytes, which must be there already'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l argon2-memory -x -d 'memory that each guess at the new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l argon2-passes -x -d 'passes over that memory (default: 3)'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
+
+complete -c sxkey -n '__sxkey_at keyring slot remove' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at keyring slot remove' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring slot remove' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring slot remove' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at keyring backup' -s o -l out -r -F -d 'where to write the copy'
+complete -c sxkey -n '__sxkey_at keyring backup' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at keyring backup' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring backup' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring backup' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at keyring backup' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at keyring backup' -l new-keyring-passphrase-fd -x -d 'read the keyring\'s new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at keyring backup' -l new-keyring-key-file -r -F -d 'a key file that opens the keyring from now on: 32 random bytes, which must be there already'
+complete -c sxkey -n '__sxkey_at keyring backup' -l argon2-memory -x -d 'memory that each guess at the new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at keyring backup' -l argon2-passes -x -d 'passes over that memory (default: 3)'
+complete -c sxkey -n '__sxkey_at keyring backup' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
 
 complete -c sxkey -n '__sxkey_at -x identity' -a new -d 'make a new identity'
 

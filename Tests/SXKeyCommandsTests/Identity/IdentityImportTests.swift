@@ -119,7 +119,8 @@ struct IdentityImportTests {
             return
         }
         let kept: [UInt8] = Array(0..<32)
-        #expect(master.isEqual(to: kept.span))
+        let isKept = master.isEqual(to: kept.span)
+        #expect(isKept)
     }
 
     @Test("a plan changes nothing, and says by fingerprint what would be current")
