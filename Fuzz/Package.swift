@@ -43,6 +43,7 @@ let package = Package(
         .executableTarget(name: "fuzz-messages", dependencies: ["SophaxFiles", "CSimdJSON"]),
         .executableTarget(name: "fuzz-bundle", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
         .executableTarget(name: "fuzz-prekeys", dependencies: ["SophaxFiles", "SophaxCore"]),
+        .executableTarget(name: "fuzz-links", dependencies: ["SophaxCore"]),
         .executableTarget(name: "fuzz-keyfile", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
         .executableTarget(name: "fuzz-arguments", dependencies: ["SXKeyCommands", "CommandKit"]),
     ],

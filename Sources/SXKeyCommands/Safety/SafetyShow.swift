@@ -129,7 +129,7 @@ private struct SafetyNumbers: Report {
             "\(contact.name.bytes, .bold) — \(contact.shortID)   key first seen \(ContactText.day(key.firstSeen, zone)), \(trusted: replaced)   \(ContactText.standing(contact, zone))"
         )
         stream.line()
-        stream.line("  Read this aloud; \(name) sees it as the own number")
+        stream.line("  Read this aloud; \(name) sees it on their own phone")
         row("iPhone, later app", .iosOwn, stream)
         row("iPhone, earlier app", .iosStored, stream)
         row("Android", .androidOwn, stream)

@@ -152,11 +152,11 @@ extension SafetyNumberPair.Proof {
     func title(_ name: TerminalText) -> TerminalText {
         switch self {
         case .iosStored:
-            "the number that iPhones show beside \(name), and earlier apps to \(name) as the own one (ios-v0)"
-        case .iosOwn: "the number that later iPhone apps show to \(name) as the own one (ios-v1)"
+            "the number that iPhones show beside \(name), and earlier apps to \(name) as their own (ios-v0)"
+        case .iosOwn: "the number that later iPhone apps show to \(name) as their own (ios-v1)"
         case .androidMine: "the number that your Android phone shows beside \(name) (android-mine)"
         case .androidTheirs: "the number that the Android phone of \(name) shows beside you (android-theirs)"
-        case .androidOwn: "the number that the Android phone of \(name) shows as the own one (android-own)"
+        case .androidOwn: "the number that the Android phone of \(name) shows as their own (android-own)"
         }
     }
 }

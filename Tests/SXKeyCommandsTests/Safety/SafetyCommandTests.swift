@@ -39,7 +39,7 @@ struct SafetyCommandTests {
             text == """
                 Alice — 3619e750a2dd52ba   key first seen 2026-05-28, unchanged since   NOT VERIFIED
 
-                  Read this aloud; Alice sees it as the own number
+                  Read this aloud; Alice sees it on their own phone
                     iPhone, later app    23732 18731 48516 33635 18375 82783   ios-v1
                     iPhone, earlier app  12559 02102 68762 54115 93340 48812   ios-v0
                     Android              08229 10272 49088   android-own
@@ -121,7 +121,7 @@ struct SafetyCommandTests {
             (
                 "54115 93340 48812 12559 02102 68762", "halves-swapped",
                 "Different: the halves are swapped: read the second half "
-                    + "first, it is the number that iPhones show beside Alice, and earlier apps to Alice as the own one (ios-v0). "
+                    + "first, it is the number that iPhones show beside Alice, and earlier apps to Alice as their own (ios-v0). "
                     + "Read it again.\n"
             ),
             (
