@@ -1,3 +1,5 @@
+import CryptoPrimitives
+
 /// The name of an identity or a contact: white space at both ends removed, 1 to 64 characters (formats section 7.2).
 package struct IdentityName: Hashable, Sendable {
     /// UTF-8 as it is stored; compared byte for byte, never by canonical equivalence.
@@ -23,6 +25,14 @@ package struct IdentityName: Hashable, Sendable {
     init?(stored bytes: [UInt8]) {
         guard !bytes.isEmpty, String(validating: bytes, as: UTF8.self) != nil else { return nil }
         self.bytes = bytes
+    }
+
+    /// Whether a user who typed `word` may mean this name: the same text but for capitals and Unicode form.
+    package func isSimilar(to word: [UInt8]) -> Bool {
+        guard let mine = try? UnicodeForm.caseFolded.normalized(bytes.span),
+            let typed = try? UnicodeForm.caseFolded.normalized(word.span)
+        else { return false }
+        return mine == typed
     }
 
     /// For people; not escaped.

@@ -28,12 +28,14 @@ extension Keyring {
         }
     }
 
-    /// The contacts that a user may mean: those of this name; else those with this peer id or fingerprint, or the beginning
+    /// The contacts that a user may mean: those of this name, else of this name in other capitals; else those with this peer id or fingerprint, or the beginning
     /// of one with at least eight hex digits, in either case. Keys that were replaced count only when no other fits.
     package func contacts(named word: [UInt8]) throws(KeyringError) -> [Contact] {
         let all = try contacts()
         let named = all.filter { $0.name.bytes == word }
         if !named.isEmpty { return named }
+        let similar = all.filter { $0.name.isSimilar(to: word) }
+        if !similar.isEmpty { return similar }
         guard word.count >= Self.shortestPrefix else { return [] }
         let lower = word.map { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) ? $0 | 0x20 : $0 }
         let current = all.filter { contact in

@@ -37,8 +37,7 @@ extension Keyring {
         let all = try identities()
         let named = all.filter { $0.name.bytes == word }
         if !named.isEmpty { return named }
-        let folded = String(decoding: word, as: UTF8.self).lowercased()
-        let similar = all.filter { $0.name.text.lowercased().utf8.elementsEqual(folded.utf8) }
+        let similar = all.filter { $0.name.isSimilar(to: word) }
         if !similar.isEmpty { return similar }
         guard word.count >= Self.shortestPrefix else { return [] }
         let lower = word.map { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) ? $0 | 0x20 : $0 }

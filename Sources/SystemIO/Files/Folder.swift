@@ -70,3 +70,13 @@ private func nameBytes(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
     let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
 }
+
+/// `path` from the root: what is relative is taken from the folder that the process works in. Links and `..` stay as they
+/// are, and nothing is looked at. Nil when that folder no longer has a name.
+package func absolutePath(_ path: FilePath) -> FilePath? {
+    if path.isAbsolute { return path }
+    guard let text = unsafe getcwd(nil, 0) else { return nil }
+    defer { unsafe free(text) }
+    let folder = unsafe FilePath(bytes: Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+    return folder.isAbsolute ? folder.appending(path) : nil
+}

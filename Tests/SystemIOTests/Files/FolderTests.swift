@@ -56,3 +56,14 @@ struct FolderTests {
         #expect(kind { try removeFile(path) } == .notFound)
     }
 }
+
+@Suite("absolute paths")
+struct AbsolutePathTests {
+    @Test("a path from the root stays, another one begins with the folder that the process works in")
+    func paths() throws {
+        #expect(absolutePath("/a/../b") == "/a/../b")
+        let path = try #require(absolutePath("a/b"))
+        #expect(path.isAbsolute)
+        #expect(try listFolder(path.parent.parent).map(\.name) == listFolder(".").map(\.name))
+    }
+}
