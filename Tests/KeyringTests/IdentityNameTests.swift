@@ -20,7 +20,9 @@ struct IdentityNameTests {
         #expect(IdentityName(trimming: "caf\u{E9}") != IdentityName(trimming: "cafe\u{301}"))
     }
 
-    @Test("a name is found in other capitals and another Unicode form", arguments: ["caf\u{E9} gross", "CAFE\u{301} GROSS"])
+    @Test(
+        "a name is found in other capitals and another Unicode form",
+        arguments: ["caf\u{E9} gross", "CAFE\u{301} GROSS"])
     func similar(word: String) {
         #expect(IdentityName(trimming: "Caf\u{E9} Gro\u{DF}")?.isSimilar(to: Array(word.utf8)) == true)
         #expect(IdentityName(trimming: "Cafe Gro\u{DF}")?.isSimilar(to: Array(word.utf8)) == false)

@@ -104,7 +104,8 @@ struct IdentityExport: Command {
             throw error
         }
         let record = IdentityExportRecord(
-            madeAt: context.now, kind: format.rawValue, path: (absolutePath(path) ?? path).bytes, sha256: sha256, readBackAt: context.now)
+            madeAt: context.now, kind: format.rawValue, path: (absolutePath(path) ?? path).bytes, sha256: sha256,
+            readBackAt: context.now)
         try opened.doing { (keyring) throws(KeyringError) in try keyring.addExport(record, of: identity) }
         let items = try opened.doing { (keyring) throws(KeyringError) in try keyring.items(of: identity) }
         let lacks = format == .keychain ? [] : items.map(\.account).filter { !Self.inBundle.contains($0) }
