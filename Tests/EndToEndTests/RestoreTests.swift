@@ -140,4 +140,26 @@ struct RestoreTests {
         #expect(new.status == 0)
         #expect(!phone.listing.entries.keys.contains { $0.hasSuffix("-journal") || $0.contains(".rekey-") })
     }
+
+    @Test(
+        "a new passphrase is asked for twice, and two that differ make nothing",
+        .enabled(if: TerminalSession.isThere, "needs a terminal"))
+    func askedTwice() throws {
+        func make(_ second: String) -> ChildProcess {
+            TerminalSession.run(
+                [
+                    SamplePhone.sxkey, "keyring", "init", "--keyring", "typed.sxdb", "--argon2-memory", "19",
+                    "--argon2-passes", "1",
+                ], in: phone.sample,
+                "wait_for(b': '); type_in(b'correct horse\\n'); wait_for(b'Again'); type_in(b'\(second)\\n'); end()")
+        }
+        let differ = make("correct house")
+        #expect(differ.outputText.contains("the two entries for the new passphrase for keyring \"typed.sxdb\" differ"))
+        #expect(differ.outputText.contains("status 2 echo True"))
+        #expect(fileBytes(phone.file("typed.sxdb")) == nil)
+        let made = make("correct horse")
+        #expect(made.outputText.contains("New passphrase for keyring \"typed.sxdb\": "))
+        #expect(made.outputText.contains("status 0 echo True"), "\(made.outputText)")
+        #expect(!made.outputText.contains("horse"))
+    }
 }
