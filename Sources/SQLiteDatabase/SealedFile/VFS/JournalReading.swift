@@ -60,6 +60,9 @@ extension SealedFile {
             if code != SQLITE_OK, code != SQLITE_IOERR_SHORT_READ_CODE { return code }
             journal.headerPlace = -1
             if unsafe !JournalFormat.resemblesHeader(journal.header) {
+                let effectCode = unsafe checkNoEffect(
+                    place, isZero: journal.header.load(as: UInt8.self) == 0)
+                if effectCode != SQLITE_OK { return effectCode }
                 unsafe buffer.initializeMemory(as: UInt8.self, repeating: 0, count: JournalFormat.magicLength)
                 return code
             }

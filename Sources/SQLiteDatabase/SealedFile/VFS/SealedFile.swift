@@ -12,6 +12,8 @@ struct SealedFile {
     let sealer: UnsafeMutablePointer<PageSealer>
     /// Nil for the database itself.
     let journal: Unmanaged<JournalLayout>?
+    /// The database of a journal, open as long as the journal is; nil for the database itself.
+    let database: UnsafeMutablePointer<SealedFile>?
     var lock: Int32 = SQLITE_LOCK_NONE
 
     /// Bytes before the file below.

@@ -115,19 +115,20 @@ extension SealedFile {
             guard let connection = SealedRegistry.connection(UInt64(truncatingIfNeeded: number)) else {
                 return SQLITE_CANTOPEN
             }
-            return unsafe open(vfs, name, file, flags, outFlags, connection, journal: nil)
+            return unsafe open(vfs, name, file, flags, outFlags, connection, journal: nil, of: nil)
         }
         guard flags & SQLITE_OPEN_MAIN_JOURNAL != 0, let database = unsafe sqlite3_database_file_object(name),
             unsafe database.pointee.pMethods == UnsafePointer(FileMethods.database)
         else { return SQLITE_CANTOPEN }
         let connection = unsafe SealedFile.of(database).pointee.connection.takeUnretainedValue()
-        return unsafe open(vfs, name, file, flags, outFlags, connection, journal: JournalLayout())
+        return unsafe open(
+            vfs, name, file, flags, outFlags, connection, journal: JournalLayout(), of: SealedFile.of(database))
     }
 
     private static func open(
         _ vfs: UnsafeMutablePointer<sqlite3_vfs>, _ name: UnsafePointer<CChar>,
         _ file: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32, _ outFlags: UnsafeMutablePointer<Int32>?,
-        _ connection: SealedConnection, journal: JournalLayout?
+        _ connection: SealedConnection, journal: JournalLayout?, of database: UnsafeMutablePointer<SealedFile>?
     ) -> Int32 {
         guard let below = unsafe BaseVFS.below(vfs) else { return SQLITE_CANTOPEN }
         let base = unsafe (UnsafeMutableRawPointer(file) + stride).assumingMemoryBound(to: sqlite3_file.self)
@@ -148,7 +149,7 @@ extension SealedFile {
         unsafe SealedFile.of(file).initialize(
             to: SealedFile(
                 head: head, base: base, connection: Unmanaged.passRetained(connection), sealer: connection.sealer,
-                journal: journal.map { unsafe Unmanaged.passRetained($0) }))
+                journal: journal.map { unsafe Unmanaged.passRetained($0) }, database: database))
         return SQLITE_OK
     }
 }
