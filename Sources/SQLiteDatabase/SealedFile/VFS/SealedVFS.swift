@@ -40,6 +40,11 @@ enum SealedVFS {
         }
         unsafe made.xAccess = { vfs, name, flags, result in
             guard let base = unsafe BaseVFS.below(vfs) else { return SQLITE_IOERR }
+            // There is never a WAL: a file of such a name is somebody else's, and no reason not to open the database.
+            if let name = unsafe name, unsafe String(cString: name).utf8.suffix(4).elementsEqual("-wal".utf8) {
+                unsafe result?.pointee = 0
+                return SQLITE_OK
+            }
             return unsafe base.pointee.xAccess(base, name, flags, result)
         }
         unsafe made.xFullPathname = { vfs, name, count, result in
