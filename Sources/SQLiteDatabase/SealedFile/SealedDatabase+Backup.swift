@@ -19,6 +19,7 @@ extension SealedDatabase {
             } catch {
                 throw .file(error)
             }
+            try Self.refuseJournal(beside: FullPath.of(path, vfs: self.baseVFS))
             try self.holdLock(.read)
         }
         defer { releaseLock() }

@@ -10,7 +10,7 @@ extension SealedDatabase {
     ///   - slots: 1 to 8, numbered in their order.
     ///   - populating: makes the schema, in the file that has no name yet.
     ///
-    /// Errors: `.file` with `.exists` when there is something of that name, `.noSlots`, `.noFreeSlot`, `.totalCost`.
+    /// Errors: `.file` with `.exists` when there is something of that name or of its journal's, `.noSlots`, `.noFreeSlot`, `.totalCost`.
     package static func create(
         at path: FilePath, kind: SealedFileKind, slots: [NewSlot], baseVFS: String? = nil,
         populating: (Database) throws(DatabaseError) -> Void
@@ -20,9 +20,10 @@ extension SealedDatabase {
         } catch {
             throw .file(error)
         }
+        let target = try FullPath.of(path, vfs: baseVFS)
+        try refuseJournal(beside: target)
         let keys = try SealedKeys.random()
         let made = try wrap(keys, slots, kind: kind)
-        let target = try FullPath.of(path, vfs: baseVFS)
         let draft = try makeDraft(
             beside: target, marker: DraftMarker.new,
             header: HeaderCopy(
@@ -44,6 +45,15 @@ extension SealedDatabase {
         return try SealedDatabase(
             path, keys: keys, kind: kind, mode: .readWrite, slot: nil, patience: Database.defaultPatience,
             baseVFS: baseVFS)
+    }
+
+    /// A journal that a file of this name left is the other half of that file, and would be taken for the new one's.
+    static func refuseJournal(beside target: FilePath) throws(SealedError) {
+        do throws(FileError) {
+            try OutputFile.check(target.appendingSuffix("-journal"), replacing: false, notSameAs: [])
+        } catch {
+            throw .file(error)
+        }
     }
 
     /// The master key wrapped for each of `slots`, and empty ones after them.
