@@ -38,6 +38,8 @@ extension SealedDatabase {
             let old = try self.evenHeader(file)
             let slots = try change(old)
             guard slots.contains(where: { $0 != nil }) else { throw .lastSlot }
+            // No writer comes near; the one who made the file chose it.
+            guard old.generation < .max else { throw .headerTampered }
             let new = HeaderCopy(
                 kind: self.kind, generation: old.generation + 1, slots: slots, keys: self.keys, keeping: old)
             do throws(SealedError) {
