@@ -27,12 +27,14 @@ package struct IdentityName: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether a user who typed `word` may mean this name: the same text but for capitals and Unicode form.
-    package func isSimilar(to word: [UInt8]) -> Bool {
-        guard let mine = try? UnicodeForm.caseFolded.normalized(bytes.span),
-            let typed = try? UnicodeForm.caseFolded.normalized(word.span)
-        else { return false }
-        return mine == typed
+    /// The same bytes for names that only differ in capitals and Unicode form: what a reader takes for one name.
+    var folded: [UInt8] { Self.folded(bytes) }
+
+    /// Whether a user who typed `word` may mean this name.
+    package func isSimilar(to word: [UInt8]) -> Bool { folded == Self.folded(word) }
+
+    private static func folded(_ bytes: [UInt8]) -> [UInt8] {
+        (try? UnicodeForm.caseFolded.normalized(bytes.span)) ?? bytes
     }
 
     /// For people; not escaped.

@@ -23,7 +23,7 @@ struct ContactBook {
     /// Takes in a contact as it is now.
     mutating func put(_ contact: Contact) {
         contacts[contact.id] = contact
-        contactsByName[contact.name.bytes, default: []].insert(contact.id)
+        contactsByName[contact.name.folded, default: []].insert(contact.id)
         for key in contact.keys {
             contactsByDigits[Self.digits(of: key.fingerprint), default: []].insert(contact.id)
         }
@@ -64,7 +64,9 @@ struct ContactBook {
 
     private func namesakes(of person: NewContact) -> [Contact] {
         guard let name = person.name else { return [] }
-        return (contactsByName[name.bytes] ?? []).sorted().compactMap { contacts[$0] }.filter { $0.name == name }
+        let folded = name.folded
+        // A contact that was renamed stands under both names here.
+        return (contactsByName[folded] ?? []).sorted().compactMap { contacts[$0] }.filter { $0.name.folded == folded }
     }
 
     private static func impersonation(

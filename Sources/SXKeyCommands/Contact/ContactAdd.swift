@@ -98,7 +98,7 @@ struct ContactAdd: Command {
         case .completes: item.outcome = .completed
         case .new(let namesakes):
             item.outcome = .added
-            guard let namesake = namesakes.first(where: { $0.name == name }) else { break }
+            guard let namesake = namesakes.first(where: { $0.name.isSimilar(to: name.bytes) }) else { break }
             let text: TerminalText =
                 "\(namesake.shortText) has the same name and other keys; the two are not linked. If it is the same person, remove this contact and use \"sxkey contact replace-key\""
             item.warnings.append(.init(code: "known-name", text: text))
