@@ -68,14 +68,15 @@ extension SealedDatabase {
 
     private func pageFindings() throws(SealedError) -> [SealedFinding] {
         let pages = try SealedPages(database)
-        let damaged = try pages.damaged(limit: .max)
-        let free = damaged.isEmpty ? [] : try pages.freeLeaves()
         let counted = try carried { () throws(DatabaseError) in
             try database.first("PRAGMA page_count") { row throws(DatabaseError) in row.integer(0) ?? 0 } ?? 0
         }
+        // What is behind the end is nobody's, and a hole there may be as large as a disk.
+        let damaged = try pages.damaged(upTo: UInt32(clamping: counted), limit: .max)
+        let free = damaged.isEmpty ? [] : try pages.freeLeaves()
         let surplus = Int(try pages.count()) - Int(counted)
         return damaged.map { number in
-            free.contains(number) || number > counted ? .freePage(number) : .page(number)
+            free.contains(number) ? .freePage(number) : .page(number)
         } + (surplus > 0 ? [.surplusPages(surplus)] : [])
     }
 

@@ -61,14 +61,14 @@ struct SealedPages: ~Copyable {
         return leaves
     }
 
-    /// Numbers of the pages that are not what was written there, at most `limit`.
-    func damaged(limit: Int) throws(SealedError) -> [UInt32] {
+    /// Numbers of the pages up to `last` that are not what was written there, at most `limit`.
+    func damaged(upTo last: UInt32 = .max, limit: Int) throws(SealedError) -> [UInt32] {
         var found: [UInt32] = []
-        let total = try count()
-        var number: UInt32 = 1
-        while number <= total, found.count < limit {
-            if number != SealedFormat.lockPage, try !isAuthentic(number) { found.append(number) }
+        let total = min(last, try count())
+        var number: UInt32 = 0
+        while number < total, found.count < limit {
             number += 1
+            if number != SealedFormat.lockPage, try !isAuthentic(number) { found.append(number) }
         }
         return found
     }
