@@ -35,6 +35,9 @@ package enum DatabaseError: Error, Hashable, Sendable {
     /// The file ends before the last of its pages: how many it should have, and how many are there.
     case truncated(expectedPages: Int, foundPages: Int)
 
+    /// The journal beside the file belongs to a later state of it: an earlier copy was put in its place. Nothing was changed.
+    case laterJournal
+
     /// The name stands for another file by now, which another process put there (rekey): the file must be opened anew.
     case replaced
 

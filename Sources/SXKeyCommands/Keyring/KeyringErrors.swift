@@ -142,6 +142,14 @@ extension CommandError {
             return Self.error(
                 .unreadable, "truncated", cannot + "it is cut off: \(found) pages, where \(expected) must be",
                 ["take a backup of it back into use"])
+        case .laterJournal:
+            return Self.error(
+                .unreadable, "later-journal",
+                cannot + "the journal beside it (its name with -journal) belongs to a later state of the file",
+                [
+                    "put back the file that the journal belongs to, and the interrupted change is undone",
+                    "if this earlier copy is what you want, move the journal away first",
+                ])
         case .replaced:
             return Self.error(
                 .failure, "replaced", cannot + "another file was put in its place meanwhile", ["run the command again"])

@@ -43,6 +43,32 @@ struct SealedHostileTests {
         #expect(!journalIsKept)
     }
 
+    @Test("an earlier copy of the file is not mixed with the journal of a later state")
+    func earlierCopy() throws {
+        let sealed = try fixture.create(notes: 60)
+        let earlier = fixture.bytes
+        try sealed.database.run("DELETE FROM note WHERE id % 2 = 0")
+        try SealedFixture.fill(sealed, 90)
+        try sealed.database.execute("PRAGMA cache_size = 2")
+        let content = try SealedContent(of: sealed.database)
+        var hot: (database: [UInt8], journal: [UInt8]) = ([], [])
+        try? sealed.database.transaction(.write) { () throws(DatabaseError) in
+            try sealed.database.run("INSERT INTO note(body) SELECT body FROM note")
+            try sealed.database.run("UPDATE note SET body = 'other ' || body")
+            hot = (fixture.bytes, fileBytes(fixture.journal) ?? [])
+            throw .interrupted
+        }
+        let copy = SealedFixture()
+        copy.folder.write(hot.journal, to: "test.sxdb-journal")
+        copy.replace(earlier)
+        #expect(sealedError { _ = try copy.open() } == .database(.laterJournal))
+        #expect(copy.bytes == earlier && fileBytes(copy.journal) == hot.journal)
+        // The file that the journal belongs to, put back, is as it was before the change.
+        copy.replace(hot.database)
+        #expect(try SealedContent(of: copy.open().database) == content)
+        #expect(copy.folder.names == ["test.sxdb"])
+    }
+
     @Test("nothing is made beside the journal of a file that is gone")
     func journalOfAnother() throws {
         let journal = try HotJournal(key: 7).journal

@@ -24,6 +24,9 @@ enum SealedFormat {
     static let tagPlace = noncePlace + AEADSize.nonce
     static let zerosPlace = tagPlace + AEADSize.tag
 
+    /// In page 1: counts the changes of the database (sqlite.org/fileformat2.html, 1.3.7).
+    static let changeCountPlace = 24
+
     /// The page whose bytes SQLite locks when the file is that large (sqlite.org/fileformat2.html, 1.5).
     static let lockPage: UInt32 = 0x4000_0000 / 4096 + 1
 

@@ -66,6 +66,10 @@ extension SealedFile {
                 unsafe buffer.initializeMemory(as: UInt8.self, repeating: 0, count: JournalFormat.magicLength)
                 return code
             }
+            if place == 0 {
+                let stateCode = checkState(journal)
+                if stateCode != SQLITE_OK { return stateCode }
+            }
         }
         let code = loadHeader(journal, at: place)
         if code == SQLITE_OK {

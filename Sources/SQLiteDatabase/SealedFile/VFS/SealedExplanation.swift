@@ -23,6 +23,7 @@ extension DatabaseError {
             case .pageCut(let number): .damaged("page \(number), which is cut off")
             case .journal(.header(let place)): .damaged("header at byte \(place) of the journal")
             case .journal(.record(let place)): .damaged("record at byte \(place) of the journal")
+            case .laterJournal: .laterJournal
             case .replaced: .replaced
             case .header: .damaged("header")
             case .refused: .sql(code: SQLITE_MISUSE, message: "a sealed file cannot do this")

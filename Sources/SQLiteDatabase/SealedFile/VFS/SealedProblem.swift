@@ -6,6 +6,8 @@ enum SealedProblem: Hashable, Sendable {
     case pageCut(UInt32)
     /// A part of the journal that must be there and valid.
     case journal(JournalPart)
+    /// The journal is of a later state of the database than the one that is there.
+    case laterJournal
     /// The name stands for another file by now.
     case replaced
     /// The header is not that of the file that was unlocked.
