@@ -95,10 +95,12 @@ struct IdentityExport: Command {
             case .firstSophaxid: try bundle(.firstIdentity(context.bundleLimits), identity, opened, context)
             case .keychain: try keychain(identity, opened)
             }
+        // Before an earlier export may be replaced.
+        try proveContent(bytes, identity, opened, context)
         try write(bytes, inputs)
         let sha256: [UInt8]
         do throws(CommandError) {
-            sha256 = try readBack(bytes, identity, opened, context)
+            sha256 = try readBack(bytes)
         } catch {
             try? removeFile(path)
             throw error
@@ -204,10 +206,8 @@ struct IdentityExport: Command {
 
     // MARK: Proof
 
-    /// Reads the file, compares it byte by byte, opens it, and compares what is in it with the keyring; gives its SHA-256.
-    private func readBack(
-        _ export: ExportBytes, _ identity: KeyringIdentity, _ opened: OpenedKeyring, _ context: Context
-    ) throws(CommandError) -> [UInt8] {
+    /// Reads the file and compares it byte by byte with what was proven; gives its SHA-256.
+    private func readBack(_ export: ExportBytes) throws(CommandError) -> [UInt8] {
         var input = try InputFile.forCommand(path)
         let found: SecretBytes
         do throws(SecretInputError) {
@@ -216,15 +216,22 @@ struct IdentityExport: Command {
             throw .secret(error, what: "identity")
         }
         guard found.isEqual(to: export.bytes) else { throw .identity(.exportProof(path)) }
+        return found.withSpan { SHA256.hash($0) }
+    }
+
+    /// Opens what is to be written as an import would, and compares what is in it with the keyring.
+    private func proveContent(
+        _ export: ExportBytes, _ identity: KeyringIdentity, _ opened: OpenedKeyring, _ context: Context
+    ) throws(CommandError) {
         switch export.passphrase {
         case .some(let passphrase):
-            let bytes = found.withSpan { span in span.indices.map { span[$0] } }
+            let bytes = export.bytes.withSpan { span in span.indices.map { span[$0] } }
             guard let file = try? BundleFile(bytes: bytes, limits: context.bundleLimits) else {
                 throw .identity(.exportProof(path))
             }
             try prove(IdentityInput.open(file, passphrase, path, context).identity, identity, opened)
         case nil:
-            let imported = try IdentityInput.keychain(found, path)
+            let imported = try IdentityInput.keychain(export.bytes, path)
             let merge = try opened.doing { (keyring) throws(KeyringError) in
                 try keyring.compare(imported.items, with: identity)
             }
@@ -232,7 +239,6 @@ struct IdentityExport: Command {
                 throw .identity(.exportProof(path))
             }
         }
-        return found.withSpan { SHA256.hash($0) }
     }
 
     private func prove(

@@ -13,7 +13,7 @@ package struct ImageHelper: ~Copyable {
     /// Bytes of a picture, as the helper has it too.
     package static let largestPicture = 32 << 20
     private static let longestAnswer = 8 << 20
-    private static let patienceSeconds = 20
+    private static let patienceSeconds = 60
     /// Signal number of a process that has used up its processor time (SIGXCPU of Linux).
     private static let processorTimeSignal: Int32 = 24
 
