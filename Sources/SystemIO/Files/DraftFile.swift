@@ -63,11 +63,13 @@ package struct DraftFile: ~Copyable, Sendable {
         close(folder)
     }
 
-    /// Gives the file its name, and syncs the folder. The content must be synced before.
+    /// Gives the file its name, and syncs the folder. The content must be synced before. What takes the place of another
+    /// file belongs to the same user: root may be at work for somebody.
     ///
     /// Errors: `.exists` when it may not replace what is there; `.rename`; `.sync` when the name is given and may yet be
     /// lost with the power.
     package consuming func publish(replacing: Bool) throws(FileError) {
+        if replacing, geteuid() == 0 { try takeOwner() }
         let result = unsafe path.lastComponent.withCString { old in
             unsafe target.lastComponent.withCString { new in
                 if replacing { return unsafe renameat(folder, old, folder, new) }
@@ -83,6 +85,17 @@ package struct DraftFile: ~Copyable, Sendable {
         for ticket in tickets { Interrupts.forget(ticket) }
         tickets = []
         try Descriptor.syncFolder(folder, path: target.parent)
+    }
+
+    private borrowing func takeOwner() throws(FileError) {
+        var status = stat()
+        let found = unsafe target.lastComponent.withCString { unsafe fstatat(folder, $0, &status, 0) }
+        guard found == 0 else { return }
+        let (user, group) = (status.st_uid, status.st_gid)
+        let changed = unsafe path.lastComponent.withCString { name in
+            unsafe fchownat(folder, name, user, group, AT_SYMLINK_NOFOLLOW)
+        }
+        guard changed == 0 else { throw FileError(.create, target, code: errno) }
     }
 
     /// Drafts of `target` with this marker that a killed process left, their journals included.

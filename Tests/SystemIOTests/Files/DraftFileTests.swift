@@ -34,6 +34,16 @@ struct DraftFileTests {
         #expect(folder.names == ["file.db-journal"])
     }
 
+    @Test("what takes the place of a user's file belongs to that user", .enabled(if: geteuid() == 0, "needs root"))
+    func owner() throws {
+        folder.write("old", to: "file.db")
+        try #require(chown(target.text, 1234, 5678) == 0)
+        try DraftFile(beside: target, marker: "new").publish(replacing: true)
+        var status = stat()
+        try #require(stat(target.text, &status) == 0)
+        #expect(status.st_uid == 1234 && status.st_gid == 5678 && status.st_mode & 0o777 == 0o600)
+    }
+
     @Test("published it has the target's name, and replaces a file only when it may", arguments: [false, true])
     func published(replacing: Bool) throws {
         let draft = try DraftFile(beside: target, marker: "new")
