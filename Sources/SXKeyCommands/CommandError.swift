@@ -18,7 +18,7 @@ package enum CommandError: Error {
     case keyring(KeyringError, FilePath)
     case keyringAccess(KeyringAccessError)
     case identity(IdentityFailure)
-    case storeKey(StoreKeyError, FilePath)
+    case storeKey(StoreKeyError, FilePath, KeyFileUse = .storeKey)
     /// Not one file of the store authenticates.
     case wrongStoreKey(FilePath)
     /// None of the files that were asked for authenticates, though the key opens others.

@@ -21,7 +21,7 @@ extension CommandError {
         case .keyring(let error, let path): Self.keyring(error, path)
         case .keyringAccess(let error): Self.keyringAccess(error)
         case .identity(let failure): Self.identity(failure)
-        case .storeKey(let error, let path): Self.storeKey(error, path)
+        case .storeKey(let error, let path, let use): Self.storeKey(error, path, use)
         case .wrongStoreKey(let path):
             Self.error(
                 .wrongSecret, "wrong-key", "cannot open \(quoted: path): this key opens not one of its files",

@@ -93,7 +93,8 @@ struct InputTests {
         // Nobody must reach the program and the files.
         let setup = phone.shell(
             """
-            cp "$(command -v sxkey)" sxkey && chmod -R a+rX . && chmod a+rx .. && chmod a+r storage.key passphrase.txt
+            cp "$(command -v sxkey)" sxkey && chmod -R a+rX . && chmod a+rx ..
+            chown 65534 storage.key passphrase.txt && chmod 600 storage.key passphrase.txt
             chmod 0 phone/sophax_messages/notetoself.enc sample.sxfe
             """)
         try #require(setup.status == 0, "\(setup.errorText)")

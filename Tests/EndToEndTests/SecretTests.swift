@@ -63,6 +63,49 @@ struct SecretTests {
         }
     }
 
+    @Test(
+        "a file with a secret that others have access to is named in a warning, also as a descriptor, but not a pipe",
+        arguments: [
+            ("sxkey bundle verify sample.sxfe -p passphrase.txt", "passphrase.txt"),
+            ("sxkey bundle verify sample.sxfe --passphrase-fd 3 3<passphrase.txt", "descriptor 3"),
+            ("sxkey store info phone -k storage.key", "storage.key"),
+            ("sxkey identity list --keyring \(SampleKeyring.fileName) --keyring-key-file open.key", "open.key"),
+        ])
+    func exposedFiles(line: String, name: String) throws {
+        try phone.addKeyring()
+        try phone.write(SampleKeyring.key, to: "open.key")
+        let warning = "sxkey: warning: \"\(name)\" is open to others: mode 0644, should be 0600\n"
+        let files = "passphrase.txt storage.key open.key"
+        let wide = phone.shell("chmod 644 \(files) && \(line)")
+        #expect(wide.errorText == warning, "\(wide.status) \(wide.errorText)")
+        let narrow = phone.shell("chmod 600 \(files) && \(line)")
+        #expect(narrow.status == wide.status && narrow.errorText == "", "\(narrow.errorText)")
+        let pipe = phone.shell(
+            """
+            chmod 644 \(files)
+            sxkey store info phone -k <(cat storage.key) && sxkey store info phone -k - <storage.key
+            """)
+        #expect(pipe.status == 0)
+        #expect(pipe.errorText == "sxkey: warning: \"-\" is open to others: mode 0644, should be 0600\n")
+    }
+
+    @Test("JSON that is no keychain dump is no identity, and neither a wrong key")
+    func noKeychain() throws {
+        try phone.addKeyring()
+        let keyring = "--keyring \(SampleKeyring.fileName) --keyring-key-file \(SampleKeyring.keyFileName)"
+        for text in ["{\"timestamp\":1}", "{\"timestamp\":"] {
+            try phone.write(text, to: "other.json")
+            let run = phone.shell("sxkey identity import other.json \(keyring)")
+            #expect(run.status == 4, "\(run.errorText)")
+            #expect(run.errorText.contains("error: cannot take an identity from \"other.json\": "), "\(run.errorText)")
+            #expect(run.errorText.contains("hint: keychain items are a JSON object"), "\(run.errorText)")
+        }
+        // The keyring's key is no keychain item, so that is not offered.
+        let short = phone.shell("sxkey identity list --keyring \(SampleKeyring.fileName) --keyring-key-file letter.txt")
+        #expect(short.status == 5)
+        #expect(short.errorText.hasSuffix("64 hex digits, or 44 characters of base64\n"), "\(short.errorText)")
+    }
+
     @Test("a running command leaves no core file, and other processes of the user cannot look into it")
     func processSettings() throws {
         // Root may look into everything, so the command runs as nobody there.

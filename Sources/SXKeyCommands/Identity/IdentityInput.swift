@@ -60,7 +60,7 @@ struct IdentityInput: Sendable {
         case .bundle(let kind):
             guard kind == .identity || kind == .fullExport else { throw .identity(.noKeysInBundle(kind, path)) }
             return try bundle(context)
-        case .keychain: return try keychain()
+        case .keychain: return try keychain(context)
         case .torKey(let key): throw .identity(.torKey(key, path))
         case .unknown:
             if path.lastComponent == FilePath(BundleKind.androidFileName) {
@@ -136,8 +136,9 @@ struct IdentityInput: Sendable {
 
     // MARK: Keychain items
 
-    private func keychain() throws(CommandError) -> ImportedIdentity {
+    private func keychain(_ context: Context) throws(CommandError) -> ImportedIdentity {
         var input = try InputFile.forCommand(path)
+        context.warnOfExposure(input)
         let file: SecretBytes
         do throws(SecretInputError) {
             file = try SecretInput.keyFile(&input)
@@ -153,7 +154,7 @@ struct IdentityInput: Sendable {
         do throws(StoreKeyError) {
             all = try KeychainFile.items(of: file)
         } catch {
-            throw .storeKey(error, path)
+            throw .storeKey(error, path, .identity)
         }
         var items: [PrivateItem] = []
         for item in all {

@@ -42,7 +42,7 @@ struct KeyringOptions: Sendable {
 
     /// The secret for the keyring at `path`: of the options, or asked for.
     func secret(for path: FilePath, _ context: Context) throws(CommandError) -> UnlockSecret {
-        if let keyFile { return try Self.key(keyFile) }
+        if let keyFile { return try Self.key(keyFile, context) }
         if !passphrase.isGiven {
             let header: SealedHeader
             do throws(SealedError) {
@@ -71,8 +71,8 @@ struct KeyringOptions: Sendable {
         }
     }
 
-    static func key(_ file: FilePath) throws(CommandError) -> UnlockSecret {
-        let bytes = try KeyFileOption.read(file, what: "keyring's key", allowsKeychain: false)
+    static func key(_ file: FilePath, _ context: Context) throws(CommandError) -> UnlockSecret {
+        let bytes = try KeyFileOption.read(file, as: .keyringKey, context)
         do throws(SealedError) {
             return try .key(bytes)
         } catch {

@@ -84,6 +84,18 @@ struct KeyringPlace {
         let permissions: UInt32
         let wanted: UInt32
 
+        init(path: FilePath, permissions: UInt32, wanted: UInt32) {
+            self.path = path
+            self.permissions = permissions
+            self.wanted = wanted
+        }
+
+        /// Nil when the secret is in no regular file, or only its owner has access.
+        init?(ofSecretIn input: borrowing InputFile) {
+            guard input.status.kind == .regular, input.status.permissions & 0o077 != 0 else { return nil }
+            self.init(path: input.path, permissions: input.status.permissions, wanted: 0o600)
+        }
+
         var text: TerminalText {
             let (found, right) = (String(permissions & 0o777, radix: 8), String(wanted, radix: 8))
             return "\(quoted: path) is open to others: mode 0\(trusted: found), should be 0\(trusted: right)"

@@ -96,7 +96,7 @@ struct KeyringRekey: Command {
         var secrets: [Int: UnlockSecret] = [:]
         for slot in slots {
             if let file = keyFiles[slot.number] {
-                secrets[slot.number] = try KeyringOptions.key(file)
+                secrets[slot.number] = try KeyringOptions.key(file, context)
             } else if let file = passphraseFiles[slot.number] {
                 let typed = try PassphraseOption(file: file, .keyring).read(what: "", prompt: "", context)
                 secrets[slot.number] = try KeyringOptions.passphrase(typed, opened.path)

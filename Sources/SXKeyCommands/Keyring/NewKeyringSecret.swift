@@ -58,7 +58,7 @@ struct NewKeyringSecret: Sendable {
 
     /// Reads the secret, or asks twice for a passphrase.
     func slot(for path: FilePath, _ context: Context) throws(CommandError) -> NewSlot {
-        if let keyFile { return NewSlot(try KeyringOptions.key(keyFile)) }
+        if let keyFile { return NewSlot(try KeyringOptions.key(keyFile, context)) }
         let typed = try passphrase.readNew(what: "passphrase for keyring \(quoted: path)", context)
         let characters = typed.withSpan { Self.characters(in: $0) }
         guard characters >= Self.shortestPassphrase else {

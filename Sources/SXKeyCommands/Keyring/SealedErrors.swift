@@ -52,7 +52,10 @@ extension CommandError {
         case .wrongSecret:
             return Self.error(
                 .wrongSecret, "wrong-secret", cannot + "wrong passphrase or key file",
-                ["passphrases are not trimmed; capitals and spaces count"])
+                [
+                    "passphrases are not trimmed; capitals and spaces count",
+                    "\"sxkey keyring info\" shows whether it opens with a passphrase, a key file, or either",
+                ])
         case .keyFileLength(let expected, let found):
             return Self.error(
                 .wrongSecret, "bad-key-file", cannot + "the key has \(found) bytes, not \(expected)")

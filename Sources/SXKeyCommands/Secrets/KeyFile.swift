@@ -3,6 +3,21 @@ import CryptoPrimitives
 import SophaxFiles
 import SystemIO
 
+/// What a key file is read for.
+package enum KeyFileUse: Sendable {
+    case storeKey, keyringKey
+    /// Keychain items with the keys of an identity.
+    case identity
+
+    var what: String {
+        switch self {
+        case .storeKey: "store's key"
+        case .keyringKey: "keyring's key"
+        case .identity: "keychain items"
+        }
+    }
+}
+
 /// `--key-file` of the store commands.
 enum KeyFileOption {
     static func specification(isRequired: Bool) -> OptionSpecification {
@@ -12,22 +27,31 @@ enum KeyFileOption {
             isRequired: isRequired)
     }
 
-    /// Reads a key; `what` says in an error what it is for, `allowsKeychain` whether keychain items may hold it.
+    /// Reads a key; `use` says what it is for, and with that whether keychain items may hold it.
     static func read(
-        _ path: FilePath, what: String = "store's key", allowsKeychain: Bool = true
+        _ path: FilePath, as use: KeyFileUse = .storeKey, _ context: Context
     ) throws(CommandError) -> SecretBytes {
         var input = try InputFile.forCommand(path)
+        context.warnOfExposure(input)
         let bytes: SecretBytes
         do throws(SecretInputError) {
             bytes = try SecretInput.keyFile(&input)
         } catch {
-            throw .secret(error, what: what)
+            throw .secret(error, what: use.what)
         }
         do throws(StoreKeyError) {
-            return try StoreKey.read(bytes, allowsKeychain: allowsKeychain)
+            return try StoreKey.read(bytes, allowsKeychain: use == .storeKey)
         } catch {
-            throw .storeKey(error, path)
+            throw .storeKey(error, path, use)
         }
+    }
+}
+
+extension Context {
+    /// Warns when others than the owner have access to a file that holds a secret. A pipe or a device is nobody's copy.
+    func warnOfExposure(_ input: borrowing InputFile) {
+        guard let exposure = KeyringPlace.Exposure(ofSecretIn: input) else { return }
+        console.note("sxkey: warning: \(exposure.text)")
     }
 }
 

@@ -77,10 +77,12 @@ struct PassphraseOption: Sendable {
         do throws(SecretInputError) {
             if let descriptor, let number = Int32(exactly: descriptor) {
                 var stream = try Self.open(descriptor: number)
+                context.warnOfExposure(stream)
                 return try SecretInput.passphrase(from: &stream)
             }
             if let file {
                 var stream = try Self.open(file)
+                context.warnOfExposure(stream)
                 return try SecretInput.passphrase(from: &stream)
             }
             guard context.mayAsk else { throw .noTerminal }

@@ -39,9 +39,14 @@ extension CommandError {
         }
     }
 
-    static func storeKey(_ error: StoreKeyError, _ path: FilePath) -> ErrorMessage {
+    static func storeKey(_ error: StoreKeyError, _ path: FilePath, _ use: KeyFileUse) -> ErrorMessage {
         let forms: TerminalText =
-            "a key file holds 32 raw bytes, 64 hex digits, 44 characters of base64, or keychain items as JSON"
+            switch use {
+            case .storeKey:
+                "a key file holds 32 raw bytes, 64 hex digits, 44 characters of base64, or keychain items as JSON"
+            case .keyringKey: "a key file holds 32 raw bytes, 64 hex digits, or 44 characters of base64"
+            case .identity: "keychain items are a JSON object of account names with values in base64"
+            }
         let reason: TerminalText
         var hints = [forms]
         switch error {
@@ -60,6 +65,10 @@ extension CommandError {
         case .itemNotBase64(let account): reason = "\(account.bytes) is not base64"
         case .itemWrongLength(let found): reason = "storage.master has \(found) bytes, not 32"
         case .outOfMemory: reason = "there is no locked memory for it"
+        }
+        if use == .identity {
+            return Self.error(
+                .unreadable, "bad-keychain", "cannot take an identity from \(quoted: path): \(reason)", hints)
         }
         return Self.error(.wrongSecret, "bad-key-file", "cannot take the key from \(quoted: path): \(reason)", hints)
     }

@@ -55,7 +55,7 @@ struct StoreKeySource: Sendable {
     /// Reads the key.
     func read(_ context: Context) throws(CommandError) -> OpenedStoreKey {
         if let keyFile {
-            return OpenedStoreKey(try KeyFileOption.read(keyFile), origin: "from \(quoted: keyFile)")
+            return OpenedStoreKey(try KeyFileOption.read(keyFile, context), origin: "from \(quoted: keyFile)")
         }
         if try isMissing(context) { throw .keyringAccess(.noStoreKey(command: command)) }
         let opened = try context.openKeyring(keyring, .readOnly)
