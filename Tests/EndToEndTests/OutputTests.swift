@@ -166,6 +166,28 @@ struct OutputTests {
     }
 
     @Test(
+        "a full disk under the copy of a keyring is said of the copy, not of the keyring",
+        .enabled(if: geteuid() == 0, "needs root to mount a small file system"))
+    func fullDiskUnderCopy() throws {
+        try phone.addKeyring()
+        let run = phone.shell(
+            """
+            mkdir small && unshare -m sh -c '
+            mount -t tmpfs -o size=16k none small || exit 77
+            sxkey keyring backup --keyring \(SampleKeyring.fileName) --keyring-key-file \(SampleKeyring.keyFileName) \
+                --out small/copy.sxdb; echo $?; ls -A small'
+            """)
+        if run.status == 77 || run.errorText.contains("unshare") { return }
+        #expect(run.outputText == "1\n")
+        #expect(
+            run.errorText == """
+                sxkey: error: cannot write "small/copy.sxdb": no space left on the device
+                sxkey: hint: nothing was left behind; make room, or name another --out
+
+                """, "\(run.errorText)")
+    }
+
+    @Test(
         "an interrupt while it works leaves nothing, and says so by the status",
         arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
     func interrupt(signal: String, status: Int32) throws {

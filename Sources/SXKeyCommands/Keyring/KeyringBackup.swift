@@ -49,7 +49,11 @@ struct KeyringBackup: Command {
         do throws(KeyringError) {
             items = try Keyring.backup(opened.file, to: out, slots: [slot])
         } catch {
-            throw .keyring(error, opened.path)
+            // The keyring is only read: what is full is where the copy goes.
+            guard error == .sealed(.database(.full)) || error == .database(.full) else {
+                throw .keyring(error, opened.path)
+            }
+            throw .output(FileError(.write, out, .noSpace))
         }
         let header = try KeyringOutside.header(out)
         context.console.present(
