@@ -19,6 +19,14 @@ package struct IdentityName: Hashable, Sendable {
         bytes = Array(name.utf8)
     }
 
+    /// A name that a user typed; also nil when it is not UTF-8 or has control characters, which no name needs.
+    package init?(typed bytes: [UInt8]) {
+        guard let text = String(validating: bytes, as: UTF8.self),
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        self.init(trimming: text)
+    }
+
     /// A name that the keyring holds already; nil when it is empty or not UTF-8.
     ///
     /// Nothing is trimmed or counted again: another version of Unicode may count characters in another way.

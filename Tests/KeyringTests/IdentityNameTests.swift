@@ -15,6 +15,13 @@ struct IdentityNameTests {
         #expect((IdentityName(trimming: String(repeating: "👨‍👩‍👧", count: count)) != nil) == isName)
     }
 
+    @Test("a name that is typed has no control characters and is UTF-8")
+    func typed() {
+        #expect(IdentityName(typed: Array(" Ana ".utf8))?.bytes == Array("Ana".utf8))
+        for name in ["A\u{1B}[2J", "A\nB", "A\u{9B}", "\u{0}"] { #expect(IdentityName(typed: Array(name.utf8)) == nil) }
+        #expect(IdentityName(typed: [0x41, 0xFF]) == nil)
+    }
+
     @Test("names that only look equal are not")
     func bytes() {
         #expect(IdentityName(trimming: "caf\u{E9}") != IdentityName(trimming: "cafe\u{301}"))

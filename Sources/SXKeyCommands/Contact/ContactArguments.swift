@@ -28,12 +28,9 @@ extension OpenedKeyring {
 }
 
 extension IdentityName {
-    /// A name that the user typed for a contact. Control characters, which no name needs, are refused.
+    /// A name that the user typed for a contact.
     static func typed(_ word: [UInt8]) throws(CommandError) -> IdentityName {
-        guard let text = String(validating: word, as: UTF8.self),
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
-            let name = IdentityName(trimming: text)
-        else { throw .contact(.badName(word)) }
+        guard let name = IdentityName(typed: word) else { throw .contact(.badName(word)) }
         return name
     }
 

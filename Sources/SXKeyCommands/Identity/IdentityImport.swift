@@ -134,10 +134,12 @@ struct IdentityImport: Command {
 /// Names and fingerprints on the command line.
 enum IdentityNameArgument {
     static func read(_ text: [UInt8]) throws(UsageError) -> IdentityName {
-        guard let string = String(validating: text, as: UTF8.self), let name = IdentityName(trimming: string) else {
+        guard let name = IdentityName(typed: text) else {
             throw .other(
                 "\(quoted: text) cannot be a name",
-                hint: "a name has 1 to \(IdentityName.maximumCharacters) characters; spaces at both ends do not count")
+                hint:
+                    "a name has 1 to \(IdentityName.maximumCharacters) characters, and no control characters; spaces at both ends do not count"
+            )
         }
         return name
     }

@@ -52,7 +52,7 @@ extension CommandError {
         switch error {
         case .empty: reason = "it is empty"
         case .tooLarge(_, let ceiling): reason = "it is larger than \(ceiling) bytes"
-        case .wrongLength(let found): reason = "\(found) bytes are none of the forms"
+        case .wrongLength(let found): reason = "it has \(count: found, "byte"), as none of the forms has"
         case .notHexadecimal: reason = "its 64 characters are not all hex digits"
         case .notBase64: reason = "its 44 characters are not base64"
         case .wrongKeyLength(let found): reason = "the key has \(found) bytes, not 32"
