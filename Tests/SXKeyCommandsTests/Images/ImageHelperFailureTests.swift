@@ -14,8 +14,8 @@ struct ImageHelperFailureTests {
 
     @Test("where it was looked for is said: beside the program, then in libexec")
     func missing() throws {
-        let places = ImageHelper.places(of: "/opt/sx/bin/sxkey")
-        #expect(places == ["/opt/sx/bin/sxkey-image", "/opt/sx/libexec/sxkey/sxkey-image"])
+        let places = ImageHelper.places(of: FilePath(folder.file("bin/sxkey")))
+        #expect(places.map(\.text) == ["bin/sxkey-image", "libexec/sxkey/sxkey-image"].map(folder.file))
         let message = try #require(Self.message { _ = try ImageHelper.start(lookingIn: places) })
         #expect(message.code == "no-image-helper")
         #expect(message.exit == .failure)
