@@ -129,7 +129,8 @@ struct ExitStatusTests {
         }
         expect(
             "sxkey store info phone -k passphrase.txt", 5,
-            "cannot take the key from \"passphrase.txt\": it has 29 bytes, as none of the forms has", code: "bad-key-file")
+            "cannot take the key from \"passphrase.txt\": it has 29 bytes, as none of the forms has",
+            code: "bad-key-file")
     }
 
     @Test("6: made by a newer version")
