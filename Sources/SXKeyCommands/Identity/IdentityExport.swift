@@ -108,7 +108,13 @@ struct IdentityExport: Command {
         let record = IdentityExportRecord(
             madeAt: context.now, kind: format.rawValue, path: (absolutePath(path) ?? path).bytes, sha256: sha256,
             readBackAt: context.now)
-        try opened.doing { (keyring) throws(KeyringError) in try keyring.addExport(record, of: identity) }
+        do throws(CommandError) {
+            try opened.doing { (keyring) throws(KeyringError) in try keyring.addExport(record, of: identity) }
+        } catch {
+            // One that has taken the place of an earlier export is proven, and all there is.
+            if !force { try? removeFile(path) }
+            throw error
+        }
         let items = try opened.doing { (keyring) throws(KeyringError) in try keyring.items(of: identity) }
         let lacks = format == .keychain ? [] : items.map(\.account).filter { !Self.inBundle.contains($0) }
         context.console.present(
@@ -208,15 +214,19 @@ struct IdentityExport: Command {
 
     /// Reads the file and compares it byte by byte with what was proven; gives its SHA-256.
     private func readBack(_ export: ExportBytes) throws(CommandError) -> [UInt8] {
+        let found = try Self.read(path)
+        guard found.isEqual(to: export.bytes) else { throw .identity(.exportProof(path)) }
+        return found.withSpan { SHA256.hash($0) }
+    }
+
+    /// An export as it is on the disk.
+    static func read(_ path: FilePath) throws(CommandError) -> SecretBytes {
         var input = try InputFile.forCommand(path)
-        let found: SecretBytes
         do throws(SecretInputError) {
-            found = try SecretInput.keyFile(&input)
+            return try SecretInput.keyFile(&input)
         } catch {
             throw .secret(error, what: "identity")
         }
-        guard found.isEqual(to: export.bytes) else { throw .identity(.exportProof(path)) }
-        return found.withSpan { SHA256.hash($0) }
     }
 
     /// Opens what is to be written as an import would, and compares what is in it with the keyring.
@@ -231,14 +241,23 @@ struct IdentityExport: Command {
             }
             try prove(IdentityInput.open(file, passphrase, path, context).identity, identity, opened)
         case nil:
-            let imported = try IdentityInput.keychain(export.bytes, path)
-            let merge = try opened.doing { (keyring) throws(KeyringError) in
-                try keyring.compare(imported.items, with: identity)
-            }
-            guard imported.fingerprint == identity.fingerprint, merge.added.isEmpty, merge.different.isEmpty else {
-                throw .identity(.exportProof(path))
-            }
+            let held = try Self.accounts(in: export.bytes, path, of: identity, opened)
+            let items = try opened.doing { (keyring) throws(KeyringError) in try keyring.items(of: identity) }
+            guard items.allSatisfy({ held.contains($0.account) }) else { throw .identity(.exportProof(path)) }
         }
+    }
+
+    /// The items of an identity that the keychain items in `file` hold with the value that the keyring has now.
+    static func accounts(
+        in file: borrowing SecretBytes, _ path: FilePath, of identity: KeyringIdentity, _ opened: OpenedKeyring
+    ) throws(CommandError) -> [ItemAccount] {
+        let imported = try IdentityInput.keychain(file, path)
+        guard imported.fingerprint == identity.fingerprint else { return [] }
+        let merge = try opened.doing { (keyring) throws(KeyringError) in
+            try keyring.compare(imported.items, with: identity)
+        }
+        // The keys are those of the fingerprint.
+        return inBundle + merge.equal
     }
 
     private func prove(

@@ -13,7 +13,7 @@ struct IdentityRemove: Command {
             "Refused unless this very identity was exported with \"sxkey identity export\", the export was read back, and the file is still "
                 + "there with the same SHA-256; --export says where it is when it was moved. Everything that would be lost must be in it: "
                 + "a .sophaxid has the two identity keys and the name only, so an identity with storage.master or prekeys needs an "
-                + "export as keychain-json that is not older than its items.",
+                + "export as keychain-json that has each of them as it is now.",
             "--yes-destroy, with all 64 digits of the fingerprint typed, removes it all the same. Backups of the keyring still hold it.",
         ],
         operands: [IdentityOption.operand],
@@ -91,18 +91,15 @@ struct IdentityRemove: Command {
         }
         var lacking = items.map(\.account)
         for (record, path) in there {
-            let lost = items.filter { !Self.holds($0, record) }.map(\.account)
+            let held =
+                record.kind == IdentityExport.Format.keychain.rawValue
+                ? try IdentityExport.accounts(in: IdentityExport.read(path), path, of: identity, opened)
+                : IdentityExport.inBundle
+            let lost = items.map(\.account).filter { !held.contains($0) }
             if lost.isEmpty { return path }
             if lost.count < lacking.count { lacking = lost }
         }
         throw .identity(.exportLacks(lacking, identity))
-    }
-
-    /// Whether an export has an item as it is now. A .sophaxid has no name that could matter more than the keys.
-    private static func holds(_ item: ItemListing, _ record: IdentityExportRecord) -> Bool {
-        record.kind == IdentityExport.Format.keychain.rawValue
-            ? item.changedAt <= record.madeAt || item.account == .username
-            : IdentityExport.inBundle.contains(item.account)
     }
 
     private static func sha256(of path: FilePath) throws(CommandError) -> [UInt8] {

@@ -128,6 +128,21 @@ struct IdentityExportTests {
         #expect(items == back)
     }
 
+    @Test("an item that was changed after the export is not in it, whatever the clock said")
+    func changedItem() throws {
+        #expect(specimen.run("identity", "new", "Zo\u{eb}", "--use").status == .success)
+        #expect(export("--out", "@all.json", "--format", "keychain-json", "--reveal").status == .success)
+        do {
+            let keyring = try specimen.open(.readWrite)
+            let identity = try #require(try keyring.identities(named: Array("Zo\u{eb}".utf8)).first)
+            let account = try #require(ItemAccount(bytes: Array("storage.master".utf8)))
+            try keyring.setItem(account, of: identity, to: SecretBytes(randomCount: 32), at: 1)
+        }
+        let refused = specimen.run("identity", "remove", "Zo\u{eb}")
+        #expect(refused.status == .failure && refused.errors.contains("holds: storage.master\n"))
+        #expect(try specimen.open().identities().count == 2)
+    }
+
     /// Fingerprint and all items of an identity in clear.
     private func everything(_ name: String) throws -> (String, [String: [UInt8]]) {
         let keyring = try specimen.open()
