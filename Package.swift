@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CLinux"),
         // Only the picture helper is linked with these.
         .systemLibrary(name: "CGd", pkgConfig: "gdlib", providers: [.apt(["libgd-dev"])]),
@@ -52,6 +53,18 @@ let package = Package(
             dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
             swiftSettings: strict
         ),
+        // How a store is changed without losing any of it.
+        .target(
+            name: "StoreChanges",
+            dependencies: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
+        // sxkey's own bundle, and what goes between it, the apps' exports and stores.
+        .target(
+            name: "PortableBundle",
+            dependencies: ["StoreChanges", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd"],
+            swiftSettings: strict
+        ),
         .target(
             name: "SQLiteDatabase",
             dependencies: ["CryptoPrimitives", "SystemIO", "CSQLite3"],
@@ -67,8 +80,8 @@ let package = Package(
         .target(
             name: "SXKeyCommands",
             dependencies: [
-                "CommandKit", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives",
-                "SystemIO",
+                "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore",
+                "QRCodes", "CryptoPrimitives", "SystemIO",
             ],
             swiftSettings: strict
         ),
@@ -114,6 +127,21 @@ let package = Package(
             dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],
             swiftSettings: testing
         ),
+        .testTarget(
+            name: "StoreChangesTests",
+            dependencies: [
+                "StoreChanges", "SampleData", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport",
+            ],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "PortableBundleTests",
+            dependencies: [
+                "PortableBundle", "StoreChanges", "SampleData", "SophaxFiles", "SophaxCore", "CryptoPrimitives",
+                "SystemIO", "TestSupport",
+            ],
+            swiftSettings: testing
+        ),
         // Transactions whose result can be told by looking; the recorder of what reaches the disk; a process to kill.
         .target(
             name: "DatabaseWorkload", dependencies: ["SQLiteDatabase"], path: "Tests/DatabaseWorkload",
@@ -143,8 +171,8 @@ let package = Package(
         .testTarget(
             name: "SXKeyCommandsTests",
             dependencies: [
-                "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore",
-                "QRCodes", "CryptoPrimitives", "SystemIO", "TestSupport",
+                "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges",
+                "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
         ),
@@ -152,7 +180,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "sxkey", "sxkey-image", "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase",
-                "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO", "TestSupport",
+                "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
+                "TestSupport",
             ],
             swiftSettings: testing
         ),

@@ -14,8 +14,8 @@ extension LayerRule: CustomTestStringConvertible {
 
 /// The layers of `Sources`: arrows point down only.
 ///
-/// `sxkey` → `SXKeyCommands` → {`Keyring`, `SophaxFiles`, `CommandKit`} → {`SophaxCore`, `SQLiteDatabase`} →
-/// `CryptoPrimitives` → C libraries, and `SystemIO` and `QRCodes` at the bottom. Nobody imports Foundation or Dispatch: they cost start-up time and pull in ICU.
+/// `sxkey` → `SXKeyCommands` → {`Keyring`, `PortableBundle` → `StoreChanges` → `SophaxFiles`, `CommandKit`} →
+/// {`SophaxCore`, `SQLiteDatabase`} → `CryptoPrimitives` → C libraries, and `SystemIO` and `QRCodes` at the bottom. Nobody imports Foundation or Dispatch: they cost start-up time and pull in ICU.
 let layers = [
     LayerRule(target: "SystemIO", mayImport: ["Glibc", "CLinux"]),
     LayerRule(target: "CryptoPrimitives", mayImport: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "Glibc"]),
@@ -23,6 +23,14 @@ let layers = [
     LayerRule(
         target: "SophaxFiles",
         mayImport: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON", "Glibc"]
+    ),
+    LayerRule(
+        target: "StoreChanges",
+        mayImport: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "Glibc"]
+    ),
+    LayerRule(
+        target: "PortableBundle",
+        mayImport: ["StoreChanges", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd", "Glibc"]
     ),
     LayerRule(target: "SQLiteDatabase", mayImport: ["CryptoPrimitives", "SystemIO", "CSQLite3", "Glibc"]),
     LayerRule(
@@ -32,8 +40,8 @@ let layers = [
     LayerRule(
         target: "SXKeyCommands",
         mayImport: [
-            "CommandKit", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives",
-            "SystemIO",
+            "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore",
+            "QRCodes", "CryptoPrimitives", "SystemIO",
         ],
         isPure: true
     ),
@@ -49,7 +57,7 @@ let standardModules: Set = ["Synchronization"]
 
 /// Targets without Swift: module maps with a `shim.h`, and the C++ shim over libsimdjson.
 let systemModules: Set = [
-    "CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "CSQLite3", "CQRencode", "CLinux", "CGd", "CZbar", "CSeccomp",
+    "CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "CSQLite3", "CQRencode", "CLinux", "CZstd", "CGd", "CZbar", "CSeccomp",
 ]
 let shims: Set = ["CSimdJSON"]
 
