@@ -80,7 +80,8 @@ let package = Package(
         .target(
             name: "SXKeyCommands",
             dependencies: [
-                "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore",
+                "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles",
+                "SophaxCore",
                 "QRCodes", "CryptoPrimitives", "SystemIO",
             ],
             swiftSettings: strict
@@ -130,7 +131,8 @@ let package = Package(
         .testTarget(
             name: "StoreChangesTests",
             dependencies: [
-                "StoreChanges", "SampleData", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport",
+                "StoreChanges", "SampleData", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO",
+                "TestSupport",
             ],
             swiftSettings: testing
         ),
@@ -171,7 +173,8 @@ let package = Package(
         .testTarget(
             name: "SXKeyCommandsTests",
             dependencies: [
-                "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges",
+                "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase", "PortableBundle",
+                "StoreChanges",
                 "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
@@ -180,7 +183,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "sxkey", "sxkey-image", "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase",
-                "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
+                "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives",
+                "SystemIO",
                 "TestSupport",
             ],
             swiftSettings: testing

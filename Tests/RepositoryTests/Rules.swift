@@ -15,7 +15,8 @@ extension LayerRule: CustomTestStringConvertible {
 /// The layers of `Sources`: arrows point down only.
 ///
 /// `sxkey` → `SXKeyCommands` → {`Keyring`, `PortableBundle` → `StoreChanges` → `SophaxFiles`, `CommandKit`} →
-/// {`SophaxCore`, `SQLiteDatabase`} → `CryptoPrimitives` → C libraries, and `SystemIO` and `QRCodes` at the bottom. Nobody imports Foundation or Dispatch: they cost start-up time and pull in ICU.
+/// {`SophaxCore`, `SQLiteDatabase`} → `CryptoPrimitives` → C libraries, and `SystemIO` and `QRCodes` at the bottom.
+/// Nobody imports Foundation or Dispatch: they cost start-up time and pull in ICU.
 let layers = [
     LayerRule(target: "SystemIO", mayImport: ["Glibc", "CLinux"]),
     LayerRule(target: "CryptoPrimitives", mayImport: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "Glibc"]),
@@ -57,7 +58,8 @@ let standardModules: Set = ["Synchronization"]
 
 /// Targets without Swift: module maps with a `shim.h`, and the C++ shim over libsimdjson.
 let systemModules: Set = [
-    "CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "CSQLite3", "CQRencode", "CLinux", "CZstd", "CGd", "CZbar", "CSeccomp",
+    "CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "CSQLite3", "CQRencode", "CLinux", "CZstd", "CGd", "CZbar",
+    "CSeccomp",
 ]
 let shims: Set = ["CSimdJSON"]
 
