@@ -34,6 +34,7 @@ package enum CommandError: Error {
     case noAttachmentFolder(FilePath)
     case bundle(BundleError, FilePath)
     case bundleContent(BundleContentError, FilePath)
+    case bundleFailure(BundleFailure)
     /// A picture that was not read or not made.
     case image(ImageError)
     /// An identity export, where messages were asked for.

@@ -61,6 +61,7 @@ extension CommandError {
                 ["name the folder that holds both sophax_messages and sophax_attachments"])
         case .bundle(let error, let path): Self.bundle(error, path)
         case .bundleContent(let error, let path): Self.bundleContent(error, path)
+        case .bundleFailure(let failure): Self.bundleFailure(failure)
         case .preKeyFile(let error, let path): Self.preKeyFile(error, path)
         case .preKey(let error): Self.preKey(error)
         case .contact(let failure): Self.contact(failure)

@@ -113,7 +113,7 @@ package struct ParsedArguments: Sendable {
     }
 
     /// A whole number written with any Unicode digits, perhaps after a minus.
-    static func number(_ text: [UInt8]) -> Int? {
+    package static func number(_ text: [UInt8]) -> Int? {
         let digits = asciiDigits(text)
         let magnitude = digits.first == UInt8(ascii: "-") ? digits.dropFirst() : digits[...]
         // Int's own parser would take a plus as well.

@@ -28,15 +28,29 @@ struct PassphraseOption: Sendable {
         }
     }
 
-    static func specifications(_ prefix: Prefix) -> [OptionSpecification] {
+    /// `several`: the options come once for each secret, and `order` says in which order.
+    static func specifications(
+        _ prefix: Prefix, several: Bool = false, order: String = ""
+    ) -> [OptionSpecification] {
         [
             .value(
                 prefix.rawValue + "passphrase-file", short: prefix == .input ? "p" : nil, "FILE", .file,
-                "read \(prefix.words) from a file; one line ending is taken off"),
+                "read \(prefix.words) from a file; one line ending is taken off\(order)", isRepeatable: several),
             .value(
                 prefix.rawValue + "passphrase-fd", "N", .number(0...65_535),
-                "read \(prefix.words) from this open descriptor"),
+                "read \(prefix.words) from this open descriptor\(order)", isRepeatable: several),
         ]
+    }
+
+    /// The passphrases of the command line where the options may be repeated, in its order; none where only the terminal is
+    /// left.
+    static func list(_ arguments: ParsedArguments, _ prefix: Prefix) -> [PassphraseOption] {
+        let names = ["passphrase-file", "passphrase-fd"].map { prefix.rawValue + $0 }
+        return arguments.occurrences(of: names).compactMap { occurrence in
+            guard let value = occurrence.value else { return nil }
+            guard occurrence.name == names[1] else { return PassphraseOption(file: FilePath(bytes: value), prefix) }
+            return ParsedArguments.number(value).map { PassphraseOption(descriptor: $0, prefix) }
+        }
     }
 
     let file: FilePath?
@@ -54,6 +68,20 @@ struct PassphraseOption: Sendable {
     /// A passphrase in a file.
     init(file: FilePath, _ prefix: Prefix) {
         self.file = file
+        descriptor = nil
+        self.prefix = prefix
+    }
+
+    /// A passphrase that an open descriptor gives.
+    init(descriptor: Int, _ prefix: Prefix) {
+        file = nil
+        self.descriptor = descriptor
+        self.prefix = prefix
+    }
+
+    /// Only the terminal is left.
+    init(asking prefix: Prefix) {
+        file = nil
         descriptor = nil
         self.prefix = prefix
     }

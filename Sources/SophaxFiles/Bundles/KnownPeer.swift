@@ -159,3 +159,29 @@ extension KnownPeer {
         tlsCertificateFingerprint = nil
     }
 }
+
+// MARK: - One at a time
+
+extension KnownPeer {
+    /// Reads one object as an app wrote it, of iOS or of Android, which has id and name only (SophaxChat 3.5); nil where it
+    /// cannot be read, which is among the findings then. `path` names it there, such as `peers[3]`.
+    package static func read(_ source: [UInt8], path: String, findings: inout FindingList) -> KnownPeer? {
+        var found = BundleFindings()
+        defer { findings.add(contentsOf: found.list) }
+        do {
+            let buffer = try PlaintextBuffer(copying: source)
+            let keys: Set<[UInt8]> = Set(try JSONMembers(object: buffer, 0..<buffer.count).members.map(\.key))
+            if keys.isSubset(of: [Array("id".utf8), Array("username".utf8)]) {
+                var object = try BundleObject(buffer, 0..<buffer.count, path: path + ".", keys: [id, username])
+                let peer = PeerID(bytes: object.text(id) ?? [])
+                let name = object.text(username).map { String(decoding: $0, as: UTF8.self) } ?? ""
+                found.take(object)
+                return KnownPeer(androidID: peer, username: name, sourceJSON: source)
+            }
+            return try KnownPeer(buffer, 0..<buffer.count, path: path + ".", findings: &found)
+        } catch {
+            found.list.add(Finding(.unreadableContent, item: ByteText(path), detail: "not a contact"))
+            return nil
+        }
+    }
+}

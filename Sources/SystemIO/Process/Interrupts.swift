@@ -15,6 +15,7 @@ package enum Interrupts {
     private struct Entry {
         let folder: Int32
         let name: FilePath
+        let isFolder: Bool
     }
 
     private struct State {
@@ -63,13 +64,13 @@ package enum Interrupts {
         state.withLock { $0.message = Array(text.utf8) }
     }
 
-    /// Runs `create` while no interrupt can act, and remembers the file when it says that it is there.
-    static func announcing(folder: Int32, name: FilePath, _ create: () -> Bool) -> Ticket? {
+    /// Runs `create` while no interrupt can act, and remembers the file, or the folder, when it says that it is there.
+    static func announcing(folder: Int32, name: FilePath, isFolder: Bool = false, _ create: () -> Bool) -> Ticket? {
         state.withLock { state in
             guard create() else { return nil }
             let ticket = Ticket(number: state.next)
             state.next += 1
-            state.files[ticket] = Entry(folder: folder, name: name)
+            state.files[ticket] = Entry(folder: folder, name: name, isFolder: isFolder)
             return ticket
         }
     }
@@ -134,8 +135,10 @@ package enum Interrupts {
     private static func end(_ number: Int32) -> Never {
         // The lock is kept to the end: no file can be announced any more.
         state.withLock { state in
-            for entry in state.files.values {
-                _ = unsafe entry.name.withCString { unsafe unlinkat(entry.folder, $0, 0) }
+            // What was made last goes first, so that a folder is empty when its turn comes.
+            for (_, entry) in state.files.sorted(by: { $0.key.number > $1.key.number }) {
+                let flags = entry.isFolder ? AT_REMOVEDIR : 0
+                _ = unsafe entry.name.withCString { unsafe unlinkat(entry.folder, $0, flags) }
             }
             if state.prompt?.isInForeground == true { showEcho(&state) }
             if !state.message.isEmpty {

@@ -1,0 +1,76 @@
+import CommandKit
+import Keyring
+import SystemIO
+
+/// Why a command does nothing with bundles that are good by themselves.
+package enum BundleFailure: Error {
+    /// Passphrases on the command line for another number of inputs than there are to open.
+    case passphraseCount(given: Int, wanted: [FilePath])
+    /// A new passphrase below what the format's reader takes.
+    case shortPassphrase(found: Int, minimum: Int, forApp: Bool)
+    case tooManyPassphrases(limit: Int)
+    case tooManyRecipients(limit: Int)
+    /// Neither a contact, an identity, nor a key.
+    case noRecipient([UInt8])
+    case severalRecipients([UInt8], [TerminalText])
+    /// A contact that waits for its keys.
+    case recipientWithoutKeys(TerminalText)
+    /// A key with which no secret can be shared.
+    case weakRecipientKey([UInt8])
+    /// It opens with private keys, and none was given or fits.
+    case needsIdentity(FilePath)
+}
+
+extension CommandError {
+    static func bundleFailure(_ failure: BundleFailure) -> ErrorMessage {
+        switch failure {
+        case .passphraseCount(let given, let wanted):
+            let names = wanted.prefix(4).map { "\(quoted: $0)" as TerminalText }.joined(", ")
+            return error(
+                .usage, "passphrase-count",
+                "\(count: given, "passphrase") given, and \(count: wanted.count, "input") to open: \(names)",
+                [
+                    "give --passphrase-file or --passphrase-fd once for each, in the order of the files; the same file may be named twice",
+                    "give none to be asked for each",
+                ])
+        case .shortPassphrase(let found, let minimum, let forApp):
+            let who: TerminalText = forApp ? "the app that reads it wants" : "sxkey wants"
+            return error(
+                .usage, "short-passphrase",
+                "the new passphrase has \(count: found, "character"); \(who) at least \(minimum)",
+                ["four or more random words are easy to keep and hard to guess"])
+        case .tooManyPassphrases(let limit):
+            return error(.usage, "too-many-passphrases", "a bundle opens with at most \(limit) passphrases")
+        case .tooManyRecipients(let limit):
+            return error(.usage, "too-many-recipients", "a bundle has at most \(limit) recipients")
+        case .noRecipient(let word):
+            return error(
+                .notFound, "no-recipient",
+                "\(quoted: word) is no recipient: no contact or identity of the keyring, and no key",
+                [
+                    "a contact or identity is named by its name, its peer id, or at least 8 hex digits of its fingerprint",
+                    "a key is the base64 of the 32 bytes of an X25519 public key",
+                ])
+        case .severalRecipients(let word, let found):
+            return error(
+                .usage, "ambiguous", "\(quoted: word) means \(found.count) recipients",
+                ["one of \(found.prefix(10).joined(", ")): name it by its digits"])
+        case .recipientWithoutKeys(let who):
+            return error(
+                .notFound, "no-keys", "the keys of \(who) are not known yet, so nothing can be encrypted for them",
+                ["\"sxkey contact add\" takes them from a bundle of prekeys, an invite or a backup"])
+        case .weakRecipientKey(let word):
+            return error(
+                .usage, "weak-key", "\(quoted: word) is no key that a secret can be shared with",
+                ["the key has a small order: nobody's app makes such a key"])
+        case .needsIdentity(let path):
+            return error(
+                .wrongSecret, "no-matching-recipient",
+                "cannot open \(quoted: path): it was made for other keys than those of the identities in the keyring",
+                [
+                    "--keyring FILE names another keyring",
+                    "\"sxkey bundle info\" shows for how many recipients it was made",
+                ])
+        }
+    }
+}
