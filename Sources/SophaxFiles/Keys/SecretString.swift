@@ -1,12 +1,12 @@
 import CryptoPrimitives
 
 /// A JSON string in guarded memory that holds a key in base64.
-struct SecretString {
+package struct SecretString {
     private let buffer: PlaintextBuffer
     private let content: Range<Int>
     private let escaped: Bool
 
-    init(_ member: JSONMember, in buffer: PlaintextBuffer) {
+    package init(_ member: JSONMember, in buffer: PlaintextBuffer) {
         self.buffer = buffer
         content = member.value
         escaped = member.escaped
@@ -16,7 +16,7 @@ struct SecretString {
     ///
     /// The app writes `/` as `\/` inside base64. Base64 has no other character that JSON would have to escape, so
     /// backslashes are dropped and what they escape is kept; any other escape leaves something that is no base64.
-    func decodeBase64() throws(EncodingError) -> SecretBytes {
+    package func decodeBase64() throws(EncodingError) -> SecretBytes {
         try buffer.withSpan { text throws(EncodingError) in
             let content = text.extracting(self.content)
             guard escaped else { return try SecretEncoding.decodeBase64(content) }
