@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -41,6 +42,30 @@ static inline int sx_spawn_closing_from(void *actions, int lowest) {
 /// renameat2(2) with RENAME_NOREPLACE: EEXIST instead of replacing.
 static inline int sx_rename_without_replacing(int old_folder, const char *old_name, int new_folder, const char *new_name) {
     return (int)syscall(SYS_renameat2, old_folder, old_name, new_folder, new_name, 1U);
+}
+
+/// renameat2(2) with RENAME_EXCHANGE: each of the two names stands for what the other stood for, in one step.
+///
+/// Through the C library's own function and not syscall(2), so that a test can stand in front of it.
+static inline int sx_rename_exchanging(int old_folder, const char *old_name, int new_folder, const char *new_name) {
+    extern int renameat2(int, const char *, int, const char *, unsigned int);
+    return renameat2(old_folder, old_name, new_folder, new_name, 2U);
+}
+
+/// Makes `target` share the blocks of `source` where the file system can (ioctl_ficlone(2)).
+static inline int sx_clone_file(int target, int source) {
+    return ioctl(target, _IOW(0x94, 9, int), source);
+}
+
+/// The magic number of the file system that an open file is on (statfs(2)), -1 when the kernel does not say.
+static inline long sx_file_system_kind(int descriptor) {
+    struct statfs info;
+    return fstatfs(descriptor, &info) == 0 ? (long)(unsigned long)(unsigned int)info.f_type : -1;
+}
+
+/// syncfs(2), behind _GNU_SOURCE.
+static inline int sx_sync_file_system(int descriptor) {
+    return syncfs(descriptor);
 }
 
 /// Processors that this process may run on (sched_getaffinity(2)), 0 when the kernel does not say.

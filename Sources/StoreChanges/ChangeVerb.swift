@@ -16,4 +16,23 @@ package enum ChangeVerb: String, CaseIterable, Hashable, Sendable {
     package func keptName(of folder: FilePath, date: String, number: Int = 1) -> FilePath {
         folder.appendingSuffix(".before-\(rawValue)-\(date)" + (number > 1 ? "-\(number)" : ""))
     }
+
+    /// Whether a name was made by `keptName`.
+    package static func isKeptName(_ name: FilePath) -> Bool {
+        allCases.contains { verb in
+            let mark = Array(".before-\(verb.rawValue)-".utf8)
+            let bytes = name.bytes
+            guard bytes.count >= mark.count + dateLength else { return false }
+            // The mark is followed by a date and perhaps a number, so it is near the end.
+            return bytes.indices.reversed().contains { start in
+                guard bytes[start...].starts(with: mark) else { return false }
+                let rest = bytes[(start + mark.count)...]
+                return rest.count >= dateLength
+                    && rest.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+            }
+        }
+    }
+
+    /// `yyyy-MM-dd`.
+    private static let dateLength = 10
 }

@@ -113,6 +113,36 @@ extension AESGCM {
     }
 }
 
+// MARK: - Sealing while writing
+
+/// One box in pieces, for a text that is encrypted as it comes.
+extension AESGCM {
+    /// Begins a box without associated data under `nonce`, which must never come twice under one key.
+    package mutating func beginSealing(nonce: Span<UInt8>) throws(AEADError) {
+        guard nonce.count == AEADSize.nonce else {
+            throw .nonceLength(expected: AEADSize.nonce, found: nonce.count)
+        }
+        try begin(.sealing, nonce: nonce, authenticating: Span())
+    }
+
+    /// Encrypts the next piece into memory of the same length, which may be the same memory. Pieces of a multiple of 16
+    /// bytes are fastest.
+    package mutating func continueSealing(
+        _ piece: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+    ) throws(AEADError) {
+        try unsafe transform(piece, into: target)
+    }
+
+    /// Ends the text and gives its tag.
+    package mutating func endSealing() throws(AEADError) -> [UInt8] {
+        try finish(orThrow: .libraryFailure)
+        var tag = [UInt8](repeating: 0, count: AEADSize.tag)
+        var span = tag.mutableSpan
+        try takeTag(into: &span)
+        return tag
+    }
+}
+
 // MARK: - One C call each
 
 extension AESGCM {

@@ -3,7 +3,7 @@ import Glibc
 import SystemIO
 
 /// Why a file of a store could not be read.
-package enum StoreFileFailure: Error, Equatable, Sendable {
+package enum StoreFileFailure: Error, Hashable, Sendable {
     case file(FileError)
     /// Shorter than a nonce and a tag.
     case tooShort(found: Int)

@@ -46,18 +46,25 @@ package struct StoreFolder: Sendable {
         } else {
             throw .notAStore(path)
         }
+        let beside = root.map { $0.appending(Self.attachmentsName) }
+        let isThere = beside.map { (try? fileStatus(at: $0))?.kind == .folder } ?? false
+        try self.init(entries, in: messages, attachments: isThere ? beside : nil)
+    }
+
+    /// The store whose messages are in `messages` and whose attachments, if it has any, in `attachments`; both are folders.
+    package init(messages: FilePath, attachments: FilePath?) throws(StoreFolderError) {
+        try self.init(try Self.list(messages), in: messages, attachments: attachments)
+    }
+
+    private init(_ entries: [FolderEntry], in messages: FilePath, attachments beside: FilePath?)
+        throws(StoreFolderError)
+    {
         messagesPath = messages
         let files = entries.map { Self.messageFile($0, in: messages) }
         conversations = files.filter { $0.kind == .conversation }.sorted(by: Self.largestFirst)
         blobs = files.filter { if case .blob = $0.kind { true } else { false } }
-        let beside = root.map { $0.appending(Self.attachmentsName) }
-        var attachmentEntries: [FolderEntry] = []
-        if let beside, let status = try? fileStatus(at: beside), status.kind == .folder {
-            attachmentsPath = beside
-            attachmentEntries = try Self.list(beside)
-        } else {
-            attachmentsPath = nil
-        }
+        attachmentsPath = beside
+        let attachmentEntries = try beside.map { (path) throws(StoreFolderError) in try Self.list(path) } ?? []
         let kept = attachmentEntries.map { Self.attachmentFile($0, in: beside ?? messages) }
         attachments = kept.filter { $0.kind != .foreign }.sorted(by: Self.largestFirst)
         foreign = files.filter { $0.kind == .foreign } + kept.filter { $0.kind == .foreign }

@@ -6,6 +6,7 @@ package struct FileError: Error, Hashable, Sendable {
     package enum Operation: String, Hashable, Sendable {
         case open, read, write, list, create, rename, sync, close, remove
         case status = "look at"
+        case lock, exchange
     }
 
     /// Why not, as far as a caller may want to act on it.

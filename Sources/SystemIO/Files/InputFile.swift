@@ -66,6 +66,11 @@ package struct InputFile: ~Copyable, Sendable {
         if closes { close(descriptor) }
     }
 
+    /// Lends the descriptor for one system call.
+    borrowing func withDescriptor<R>(_ body: (Int32) -> R) -> R {
+        body(descriptor)
+    }
+
     /// Bytes of a regular file as the folder has it, nil for pipes and devices. Only a hint: a file may grow or shrink.
     package var size: Int? {
         status.kind == .regular ? status.size : nil

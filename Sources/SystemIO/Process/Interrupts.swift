@@ -27,7 +27,12 @@ package enum Interrupts {
         var isEchoHidden = false
         var message: [UInt8] = []
         var hasBegun = false
+        /// How often `beginOrderlyWork` is open.
+        var orderly = 0
     }
+
+    /// The signal that asked work under way to end itself, 0 when there was none.
+    private static let asked = Atomic<Int32>(0)
 
     private static let newline = UInt8(ascii: "\n")
 
@@ -62,6 +67,27 @@ package enum Interrupts {
     /// hold foreign text. Empty: nothing is said.
     package static func setMessage(_ text: String) {
         state.withLock { $0.message = Array(text.utf8) }
+    }
+
+    /// Work begins that ends itself when a signal asks for it: it looks at `requested` and cleans up on its own. The first
+    /// signal then only asks; a second one ends the process at once. `endOrderlyWork` must follow.
+    package static func beginOrderlyWork() {
+        state.withLock { $0.orderly += 1 }
+    }
+
+    package static func endOrderlyWork() {
+        state.withLock { $0.orderly -= 1 }
+    }
+
+    /// The number of the signal that came during orderly work; nil when there was none.
+    package static var requested: Int32? {
+        let number = asked.load(ordering: .relaxed)
+        return number == 0 ? nil : number
+    }
+
+    /// Asks as a signal does; for tests, with 0 to take it back.
+    package static func request(_ number: Int32) {
+        asked.store(number, ordering: .relaxed)
     }
 
     /// Runs `create` while no interrupt can act, and remembers the file, or the folder, when it says that it is there.
@@ -127,7 +153,13 @@ package enum Interrupts {
             switch number {
             case SIGTSTP: stopForAWhile()
             case SIGCONT: goOn()
-            default: end(number)
+            default:
+                let isFirst = state.withLock { state in
+                    guard state.orderly > 0, asked.load(ordering: .relaxed) == 0 else { return false }
+                    asked.store(number, ordering: .relaxed)
+                    return true
+                }
+                if !isFirst { end(number) }
             }
         }
     }

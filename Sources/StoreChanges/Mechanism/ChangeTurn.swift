@@ -1,0 +1,164 @@
+import CryptoPrimitives
+import SystemIO
+
+/// The right to change one folder: as long as this lives no other process changes it.
+///
+/// It holds the journal, locked. Whoever has it first calls `recover`, and only then looks at the folder and plans.
+package struct ChangeTurn: ~Copyable, Sendable {
+    package let place: ChangePlace
+    /// Places whose changes would be in the way: the folder that holds the unit, and the message folder inside it.
+    private let related: [ChangePlace]
+    /// A run before this one was killed after it had taken its turn.
+    package let foundLeftover: Bool
+    private let file: LockedFile
+    private var state: Holding
+    /// The last record that was begun.
+    private var noted = ChangeJournal.State.building
+
+    private enum Holding {
+        /// What an interrupted run left has not been looked at.
+        case unknown
+        /// No change is under way; the journal is empty and goes when this goes.
+        case clear
+        /// A change is under way; the journal must stay whatever happens.
+        case changing(ChangeJournal.Beginning)
+    }
+
+    /// Takes the turn for a unit. Errors: `.locked`, `.file`.
+    package init(for unit: ChangeUnit) throws(ChangeError) {
+        var related: [ChangePlace] = []
+        if unit.messages.bytes.isEmpty {
+            if let above = try? ChangePlace(of: unit.place.parent) { related.append(above) }
+        } else if let inside = try? ChangePlace(of: unit.path.appending(unit.messages)) {
+            related.append(inside)
+        }
+        try self.init(unit.place, related: related)
+    }
+
+    /// Takes the turn for a folder that shall be made. Errors: `.locked`, `.file`.
+    package init(for place: ChangePlace) throws(ChangeError) {
+        try self.init(place, related: [])
+    }
+
+    private init(_ place: ChangePlace, related: [ChangePlace]) throws(ChangeError) {
+        let file = try Self.lock(place)
+        let existed = file.existed
+        // Two changes of overlapping folders: each has its own lock by now, so at least one sees the other's.
+        for other in related where LockedFile.isLocked(other.journal) {
+            if !existed { try? removeFile(place.journal) }
+            throw .locked(other.path)
+        }
+        self.file = file
+        self.place = place
+        self.related = related
+        foundLeftover = existed
+        // Nothing can be in a file that was just made.
+        state = existed ? .unknown : .clear
+    }
+
+    private static func lock(_ place: ChangePlace) throws(ChangeError) -> LockedFile {
+        do throws(LockedFile.Failure) {
+            return try LockedFile(locking: place.journal)
+        } catch {
+            switch error {
+            case .locked: throw .locked(place.path)
+            case .file(let error): throw .file(error)
+            }
+        }
+    }
+
+    deinit {
+        guard case .clear = state else { return }
+        try? removeFile(place.journal)
+        try? syncFolder(place.parent)
+    }
+
+    // MARK: - What was left
+
+    /// Finishes or undoes what an interrupted run left, whichever keeps everything.
+    ///
+    /// Errors: `.file`, `.unclearLeftover`, `.newerJournal`, `.locked`.
+    package mutating func recover() throws(ChangeError) -> [Recovery] {
+        var recovered: [Recovery] = []
+        for other in related where (try? fileStatus(at: other.journal, followingLinks: false)) != nil {
+            var turn = try ChangeTurn(for: other)
+            recovered += try turn.recover()
+        }
+        guard case .unknown = state else { return recovered }
+        let bytes = try onDisk(try file.read(limit: ChangeJournal.sizeLimit))
+        if let journal = try journal(bytes) {
+            recovered.append(
+                try InterruptedChange(place: place, journal: journal).settle { (state) throws(FileError) in
+                    try file.truncate(to: journal.length)
+                    try file.append(ChangeJournal.text(state, after: Array(bytes[..<journal.length])))
+                })
+        }
+        try onDisk(try file.truncate(to: 0))
+        state = .clear
+        return recovered
+    }
+
+    /// What the bytes say; nil when whoever made the file got no further.
+    private func journal(_ bytes: [UInt8]) throws(ChangeError) -> ChangeJournal? {
+        do throws(ChangeJournal.Problem) {
+            return try ChangeJournal(bytes)
+        } catch {
+            if error == .newerVersion { throw .newerJournal(place.journal) }
+            // Nothing is made before the first record is synced, so there should be no folder either.
+            let drafts = try Self.drafts(of: place)
+            guard drafts.isEmpty else { throw .unclearLeftover(place.path, folders: drafts) }
+            return nil
+        }
+    }
+
+    private static func drafts(of place: ChangePlace) throws(ChangeError) -> [FilePath] {
+        let beginning = place.draftName("").bytes
+        return try onDisk(try listFolder(place.parent))
+            .filter { $0.kind == .folder && $0.name.bytes.starts(with: beginning) }
+            .map { place.parent.appending($0.name) }
+    }
+
+    // MARK: - The steps of a change
+
+    /// Writes the first record: from here on the next run knows of the new folder.
+    mutating func begin(_ beginning: ChangeJournal.Beginning) throws(ChangeError) {
+        guard case .clear = state else { throw .unclearLeftover(place.path, folders: []) }
+        // Also where this fails: how much of it is there is for the next run to judge.
+        state = .changing(beginning)
+        noted = .building
+        try onDisk(try file.append(ChangeJournal.text(beginning)))
+        try onDisk(try syncFolder(place.parent))
+    }
+
+    /// Writes a further record.
+    mutating func note(_ state: ChangeJournal.State) throws(FileError) {
+        let before = try file.read(limit: ChangeJournal.sizeLimit)
+        noted = state
+        try file.append(ChangeJournal.text(state, after: before))
+    }
+
+    /// Takes a new folder that is not exchanged away, and ends the change. Where even that fails the journal stays, and the
+    /// next run does it.
+    mutating func undo(_ mark: String) {
+        let draft = place.parent.appending(place.draftName(mark))
+        let marker = ChangePlace.marker(mark)
+        // After an exchange that was not taken back this is the old folder.
+        guard (try? fileStatus(at: place.path.appending(marker), followingLinks: false)) == nil else { return }
+        do throws(FileError) {
+            // Before that the new folder goes in any case, and a full disk has no room for a record.
+            if noted == .ready { try note(.undoing) }
+            try FolderTree.remove(draft, last: marker)
+            try syncFolder(place.parent)
+            try end()
+        } catch {
+            return
+        }
+    }
+
+    /// Ends the change: the journal goes.
+    mutating func end() throws(FileError) {
+        try removeFile(place.journal)
+        try syncFolder(place.parent)
+        state = .unknown
+    }
+}
