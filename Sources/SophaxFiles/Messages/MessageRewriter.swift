@@ -135,8 +135,6 @@ struct MessageShape {
             return .needsWork
         }
         if android, record.unknown > 0 || record.present & ~known != 0 { return .needsWork }
-        // Foundation stops at nesting of more than 512, also in what it does not know.
-        if record.unknown > 0 { return .needsWork }
         for field in [StoredMessage.Field.direction, .status] where message.has(field) {
             guard let words = words(field), message.isPlain(field) else { return .needsWork }
             guard message.withSource(field, { text in words.contains { isSame($0, text) } }) else { return .needsWork }

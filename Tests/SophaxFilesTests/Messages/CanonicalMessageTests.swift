@@ -78,7 +78,9 @@ struct CanonicalMessageTests {
         func message(_ id: String) -> String {
             S.json(
                 peer: id,
-                extra: #","isEdited":false,"senderID":"\#(id)","readBy":["\#(id)","x"],"reactions":{"y":"1","\#(id)":"2"}"#)
+                extra:
+                    #","isEdited":false,"senderID":"\#(id)","readBy":["\#(id)","x"],"reactions":{"y":"1","\#(id)":"2"}"#
+            )
         }
         #expect(S.canonical(message(long)) != S.canonical(message(short)))
         #expect(S.canonical(message(long), peerIDs: .short) == S.canonical(message(short)))

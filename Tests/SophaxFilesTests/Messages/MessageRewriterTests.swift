@@ -33,11 +33,13 @@ struct MessageRewriterTests {
         try decodes(Array(#require(result.text).utf8))
     }
 
-    @Test("says the same after a change that loses nothing", arguments: [
-        (#","replyToID":null,"isEdited":true"#, "dropped-null replyToID"),
-        (#","isEdited":true,"isEdited":true"#, "dropped-copy isEdited"),
-        (#","isEdited":false,"expiresAt":1e-400"#, "respelled-number expiresAt"),
-    ])
+    @Test(
+        "says the same after a change that loses nothing",
+        arguments: [
+            (#","replyToID":null,"isEdited":true"#, "dropped-null replyToID"),
+            (#","isEdited":true,"isEdited":true"#, "dropped-copy isEdited"),
+            (#","isEdited":false,"expiresAt":1e-400"#, "respelled-number expiresAt"),
+        ])
     func harmless(_ extra: String, _ change: String) throws {
         let json = S.json(extra: extra)
         let result = try S.rewrite(json)
@@ -48,20 +50,23 @@ struct MessageRewriterTests {
         if !change.hasPrefix("dropped-copy") { #expect(S.canonical(text) == S.canonical(json)) }
     }
 
-    @Test("leaves out what the app refuses, and says so", arguments: [
-        (#","isEdited":1"#, "dropped-value isEdited"), (#","isEdited":false,"hopCount":256"#, "dropped-value hopCount"),
-        (#","isEdited":false,"hopCount":0.5"#, "dropped-value hopCount"),
-        (#","isEdited":false,"replyToID":7"#, "dropped-value replyToID"),
-        (#","isEdited":false,"expiresAt":"soon""#, "dropped-value expiresAt"),
-        (#","isEdited":false,"editedAt":1e999"#, "dropped-value editedAt"),
-        (#","isEdited":false,"reactions":{"a":null,"b":"👍"}"#, "dropped-value reactions"),
-        (#","isEdited":false,"readBy":["a",5]"#, "dropped-value readBy"),
-        (#","isEdited":false,"readBy":"a""#, "dropped-value readBy"),
-        (#","isEdited":false,"isEdited":true"#, "dropped-other isEdited"),
-        (#","isEdited":false,"new":fal"#, "dropped-value new"),
-        (#","isEdited":false,"replyToID":"\ud83d""#, "dropped-value replyToID"),
-        (#","isEdited":false,"attachmentFilename":"\ud83d.jpg""#, "replaced-text attachmentFilename"),
-    ])
+    @Test(
+        "leaves out what the app refuses, and says so",
+        arguments: [
+            (#","isEdited":1"#, "dropped-value isEdited"),
+            (#","isEdited":false,"hopCount":256"#, "dropped-value hopCount"),
+            (#","isEdited":false,"hopCount":0.5"#, "dropped-value hopCount"),
+            (#","isEdited":false,"replyToID":7"#, "dropped-value replyToID"),
+            (#","isEdited":false,"expiresAt":"soon""#, "dropped-value expiresAt"),
+            (#","isEdited":false,"editedAt":1e999"#, "dropped-value editedAt"),
+            (#","isEdited":false,"reactions":{"a":null,"b":"👍"}"#, "dropped-value reactions"),
+            (#","isEdited":false,"readBy":["a",5]"#, "dropped-value readBy"),
+            (#","isEdited":false,"readBy":"a""#, "dropped-value readBy"),
+            (#","isEdited":false,"isEdited":true"#, "dropped-other isEdited"),
+            (#","isEdited":false,"new":fal"#, "dropped-value new"),
+            (#","isEdited":false,"replyToID":"\ud83d""#, "dropped-value replyToID"),
+            (#","isEdited":false,"attachmentFilename":"\ud83d.jpg""#, "replaced-text attachmentFilename"),
+        ])
     func losses(_ extra: String, _ change: String) throws {
         let result = try S.rewrite(S.json(extra: extra))
         #expect(result.changes.subtracting(["added-is-edited isEdited"]) == [change])
@@ -69,15 +74,17 @@ struct MessageRewriterTests {
         try decodes(Array(#require(result.text).utf8))
     }
 
-    @Test("refuses what it would have to invent", arguments: [
-        (#"{"peerID":"b","direction":"sent","body":"x","timestamp":1,"status":"read"}"#, StoredMessage.Field.id),
-        (#"{"id":"A","direction":"sent","body":"x","timestamp":1,"status":"read"}"#, .peerID),
-        (#"{"id":"A","peerID":"b","direction":"up","body":"x","timestamp":1,"status":"read"}"#, .direction),
-        (#"{"id":"A","peerID":"b","direction":"sent","body":"x","timestamp":"1","status":"read"}"#, .timestamp),
-        (#"{"id":"A","peerID":"b","direction":"sent","body":"x","timestamp":1e999,"status":"read"}"#, .timestamp),
-        (#"{"id":"A","peerID":"b","direction":"sent","body":"x","timestamp":1,"status":"seen"}"#, .status),
-        (#"{"id":"A","peerID":"b","direction":"sent","body":"x","timestampMs":1,"status":"read"}"#, .timestamp),
-    ])
+    @Test(
+        "refuses what it would have to invent",
+        arguments: [
+            (#"{"peerID":"b","direction":"sent","body":"x","timestamp":1,"status":"read"}"#, StoredMessage.Field.id),
+            (#"{"id":"A","direction":"sent","body":"x","timestamp":1,"status":"read"}"#, .peerID),
+            (#"{"id":"A","peerID":"b","direction":"up","body":"x","timestamp":1,"status":"read"}"#, .direction),
+            (#"{"id":"A","peerID":"b","direction":"sent","body":"x","timestamp":"1","status":"read"}"#, .timestamp),
+            (#"{"id":"A","peerID":"b","direction":"sent","body":"x","timestamp":1e999,"status":"read"}"#, .timestamp),
+            (#"{"id":"A","peerID":"b","direction":"sent","body":"x","timestamp":1,"status":"seen"}"#, .status),
+            (#"{"id":"A","peerID":"b","direction":"sent","body":"x","timestampMs":1,"status":"read"}"#, .timestamp),
+        ])
     func refused(_ json: String, _ field: StoredMessage.Field) throws {
         #expect(try S.rewrite(json).refusal == .unusable(field))
     }
@@ -98,7 +105,9 @@ struct MessageRewriterTests {
         #expect(escaped.changes == ["escaped-text body"])
         #expect(escaped.text?.contains(#""body":"a\u0001b\nc\\q""#) == true)
         try decodes(Array(#require(escaped.text).utf8))
-        for bytes in [[0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F, 0x98]] {
+        for bytes in [
+            [0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F, 0x98],
+        ] {
             let bytes = bytes.map { UInt8($0) }
             let text = Array(S.json(body: "@", extra: Self.required).utf8)
             let body = Array(text.split(separator: UInt8(ascii: "@")).joined(separator: bytes))
@@ -111,16 +120,14 @@ struct MessageRewriterTests {
         }
     }
 
-    @Test("leaves out unknown values that are nested too deeply for Foundation")
+    @Test("keeps values that it does not know as deep as the scanner reads, which Foundation does too")
     func depth() throws {
-        for (depth, isKept) in [(400, true), (600, false)] {
+        for (depth, isKept) in [(60, true), (600, false)] {
             let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-            let result = try S.rewrite(S.json(extra: Self.required + #","new":\#(nested)"#))
+            let json = S.json(extra: Self.required + #","new":\#(nested)"#)
+            let result = try S.rewrite(json)
             #expect(result.isUnchanged == isKept)
-            if !isKept {
-                #expect(result.changes == ["dropped-value new"])
-                try decodes(Array(#require(result.text).utf8))
-            }
+            if isKept { try decodes(Array(json.utf8)) } else { #expect(result.refusal == .unreadable) }
         }
     }
 
@@ -148,7 +155,8 @@ struct MessageRewriterTests {
         let known = #"{"id":"a","peerID":"b","direction":"sent","body":"x","timestampMs":1770000000123"#
         #expect(try S.rewrite(known + "}", platform: .android).isUnchanged)
         let result = try S.rewrite(
-            known + #","isEdited":true,"senderID":null,"expiresAt":1.77e12,"editedAt":1.5,"new":1}"#, platform: .android)
+            known + #","isEdited":true,"senderID":null,"expiresAt":1.77e12,"editedAt":1.5,"new":1}"#, platform: .android
+        )
         #expect(
             result.changes == [
                 "dropped-key isEdited", "dropped-null senderID", "respelled-number expiresAt", "dropped-value editedAt",
