@@ -11,11 +11,11 @@ package protocol EntrySource {
 
     /// Sends every entry, in the order of the manifest, each byte once. A source may be read several times, unless its
     /// documentation says once.
-    func send<S: EntrySink>(to sink: inout S) throws(EntryError)
+    func send<S: EntrySink & ~Copyable>(to sink: inout S) throws(EntryError)
 }
 
 /// Takes entries as they come.
-package protocol EntrySink {
+package protocol EntrySink: ~Copyable {
     /// What follows until `end` belongs to this entry.
     mutating func begin(_ entry: ManifestEntry) throws(EntryError)
     /// The next bytes of the entry; of a document they are secret.
@@ -39,6 +39,8 @@ package enum EntryError: Error, Equatable, Sendable {
     /// The source ends before this entry.
     case missing(entry: String)
     case document(DocumentError)
+    /// A bundle file.
+    case container(SXBError)
     /// An output file.
     case file(FileError)
     case memory(SecretMemoryError)
@@ -53,7 +55,7 @@ package enum EntryPiece {
     package static let size = 256 << 10
 }
 
-extension EntrySink {
+extension EntrySink where Self: ~Copyable {
     /// Sends a whole entry that is in memory.
     package mutating func send(_ entry: ManifestEntry, _ bytes: Span<UInt8>) throws(EntryError) {
         try begin(entry)

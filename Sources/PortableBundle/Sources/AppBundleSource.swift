@@ -40,7 +40,7 @@ package struct AppBundleSource: EntrySource {
             entries: documents.map(\.entry) + conversations.map(\.entry), notIncluded: omissions)
     }
 
-    package func send<S: EntrySink>(to sink: inout S) throws(EntryError) {
+    package func send<S: EntrySink & ~Copyable>(to sink: inout S) throws(EntryError) {
         for document in documents { try document.send(to: &sink) }
         for (entry, conversation) in conversations {
             guard let backup = content.backup else { return }
@@ -63,7 +63,7 @@ package struct AppBundleSource: EntrySource {
         guard let backup = content.backup else { return [] }
         let platform: MessagePlatform = content.bundle.header.kind == .android ? .android : .ios
         var names = EntryNames()
-        var sink = NoEntrySink()
+        var sink = IgnoredEntries()
         var entries: [(entry: ManifestEntry, conversation: BundleConversation)] = []
         for conversation in backup.messages.conversations.sorted(by: { $0.id < $1.id }) {
             let messages: [StoredMessage]
@@ -132,7 +132,7 @@ package final class HeldDocument: Sendable {
 
     package var part: BundlePart? { entry.content.part }
 
-    package func send<S: EntrySink>(to sink: inout S) throws(EntryError) {
+    package func send<S: EntrySink & ~Copyable>(to sink: inout S) throws(EntryError) {
         try text.withSpan { (text) throws(EntryError) in try sink.send(entry, text) }
     }
 }
@@ -152,7 +152,7 @@ package struct DocumentSource: EntrySource {
             notIncluded: notIncluded)
     }
 
-    package func send<S: EntrySink>(to sink: inout S) throws(EntryError) {
+    package func send<S: EntrySink & ~Copyable>(to sink: inout S) throws(EntryError) {
         for document in documents { try document.send(to: &sink) }
     }
 }
@@ -183,7 +183,7 @@ package struct JoinedSource<First: EntrySource, Second: EntrySource>: EntrySourc
             notIncluded: omissions)
     }
 
-    package func send<S: EntrySink>(to sink: inout S) throws(EntryError) {
+    package func send<S: EntrySink & ~Copyable>(to sink: inout S) throws(EntryError) {
         try first.send(to: &sink)
         try second.send(to: &sink)
     }

@@ -23,7 +23,7 @@ struct ConversationPieces: ~Copyable {
     }
 
     /// Sends the messages of a conversation in one group; a message that an earlier group has byte for byte is left out.
-    mutating func send<S: EntrySink>(group: [StoredMessage], to sink: inout S) throws(EntryError) {
+    mutating func send<S: EntrySink & ~Copyable>(group: [StoredMessage], to sink: inout S) throws(EntryError) {
         guard let earlier = seen else { return try send(group, to: &sink) }
         for message in group {
             let source = message.sourceJSON
@@ -35,18 +35,18 @@ struct ConversationPieces: ~Copyable {
     }
 
     /// Sends messages.
-    mutating func send<S: EntrySink>(_ messages: [StoredMessage], to sink: inout S) throws(EntryError) {
+    mutating func send<S: EntrySink & ~Copyable>(_ messages: [StoredMessage], to sink: inout S) throws(EntryError) {
         for message in messages { try send(message.sourceJSON, to: &sink) }
         try flush(to: &sink)
     }
 
-    private mutating func send<S: EntrySink>(_ source: [UInt8], to sink: inout S) throws(EntryError) {
+    private mutating func send<S: EntrySink & ~Copyable>(_ source: [UInt8], to sink: inout S) throws(EntryError) {
         ConversationText.append(source, to: &piece)
         messages += 1
         if piece.count >= EntryPiece.size { try flush(to: &sink) }
     }
 
-    private mutating func flush<S: EntrySink>(to sink: inout S) throws(EntryError) {
+    private mutating func flush<S: EntrySink & ~Copyable>(to sink: inout S) throws(EntryError) {
         guard !piece.isEmpty else { return }
         var full: [UInt8] = []
         swap(&full, &piece)
@@ -61,11 +61,4 @@ struct ConversationPieces: ~Copyable {
         let (messages, size) = (self.messages, self.size)
         return Sum(messages: messages, size: size, sha256: hash.finish())
     }
-}
-
-/// Takes bytes and does nothing with them.
-struct NoEntrySink: EntrySink {
-    mutating func begin(_ entry: ManifestEntry) {}
-    mutating func take(_ bytes: Span<UInt8>) {}
-    mutating func end(_ entry: ManifestEntry) {}
 }

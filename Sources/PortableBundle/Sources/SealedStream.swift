@@ -41,7 +41,7 @@ struct SealedStream: ~Copyable {
 
     /// Reads a file to its end and judges it; no text leaves the memory.
     mutating func judge(_ path: FilePath) throws(StoreFileFailure) -> Mark {
-        var sink = NoSink()
+        var sink = IgnoredEntries()
         do throws(EntryError) {
             return try read(path, into: &sink)
         } catch {
@@ -52,7 +52,7 @@ struct SealedStream: ~Copyable {
 
     /// Gives the text of a file to a sink. Throws `.storeFile` for what cannot be opened: what the sink has by then is not
     /// authentic.
-    mutating func read<S: EntrySink>(_ path: FilePath, into sink: inout S) throws(EntryError) -> Mark {
+    mutating func read<S: EntrySink & ~Copyable>(_ path: FilePath, into sink: inout S) throws(EntryError) -> Mark {
         var input: InputFile
         do throws(FileError) { input = try InputFile(opening: path) } catch { throw .storeFile(path, .file(error)) }
         let nonce: [UInt8]
@@ -113,7 +113,7 @@ struct SealedStream: ~Copyable {
         }
     }
 
-    private mutating func give<S: EntrySink>(_ count: Int, to sink: inout S) throws(EntryError) {
+    private mutating func give<S: EntrySink & ~Copyable>(_ count: Int, to sink: inout S) throws(EntryError) {
         unsafe try memory.withUnsafeMutableBytes { (bytes) throws(EntryError) in
             let text = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])
             unsafe try sink.take(text.assumingMemoryBound(to: UInt8.self).span)
@@ -126,11 +126,5 @@ struct SealedStream: ~Copyable {
             if ready > 0, let start = bytes.baseAddress { unsafe memmove(start, start + ready, filled - ready) }
         }
         return filled - ready
-    }
-
-    private struct NoSink: EntrySink {
-        mutating func begin(_ entry: ManifestEntry) {}
-        mutating func take(_ bytes: Span<UInt8>) {}
-        mutating func end(_ entry: ManifestEntry) {}
     }
 }

@@ -117,7 +117,7 @@ struct StorePlan: Sendable {
         case .group(let place):
             let content = worker.reader.read(groups[place])
             var sums: [(id: ConversationID, sum: ConversationPieces.Sum)] = []
-            var sink = NoEntrySink()
+            var sink = IgnoredEntries()
             for (id, messages) in content.byConversation {
                 var pieces = ConversationPieces()
                 do throws(EntryError) { try pieces.send(messages, to: &sink) } catch { throw .cipher }
@@ -160,7 +160,7 @@ struct StorePlan: Sendable {
     ) throws(EntryError) -> ConversationPieces.Sum {
         var pieces = ConversationPieces(isInSeveral: true)
         var cache = GroupCache()
-        var sink = NoEntrySink()
+        var sink = IgnoredEntries()
         var worker: Worker
         do throws(StoreFileFailure) {
             worker = try Worker(key)

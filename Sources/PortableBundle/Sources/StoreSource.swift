@@ -66,7 +66,7 @@ package struct StoreSource: EntrySource {
             && problems.contains { if case .failure(.notAuthentic) = $0.kind { true } else { false } }
     }
 
-    package func send<S: EntrySink>(to sink: inout S) throws(EntryError) {
+    package func send<S: EntrySink & ~Copyable>(to sink: inout S) throws(EntryError) {
         var worker: StorePlan.Worker
         do throws(StoreFileFailure) {
             worker = try StorePlan.Worker(key)
