@@ -61,7 +61,7 @@ package struct CanonicalMessage: Hashable, Sendable {
     }
 
     /// A value with its peer ids in another form; false where it has none.
-    private static func appendPeers(
+    static func appendPeers(
         _ member: JSONPiece, of object: MessageObject, _ form: PeerIDForm, to copy: inout JSONCopy
     ) -> Bool {
         guard let field = MessageObject.field(member.key), field.holdsPeers else { return false }

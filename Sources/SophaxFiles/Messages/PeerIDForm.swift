@@ -58,3 +58,37 @@ package struct PeerIDForm: Sendable {
         ConversationID(ByteText(id(conversation.text.bytes)))
     }
 }
+
+extension PeerIDForm {
+    /// A message's own object with all its peer ids in this form, and not a byte changed elsewhere.
+    static func rewriting(_ source: [UInt8], _ form: PeerIDForm) -> [UInt8] {
+        guard let object = MessageObject(source) else { return source }
+        // Texts to replace, from the first on.
+        var places: [(range: Range<Int>, id: [UInt8])] = []
+        func look(at id: [UInt8]?, _ range: Range<Int>) {
+            if let id, case .changed(let changed) = form.answer(for: id) { places.append((range, changed)) }
+        }
+        for (index, member) in object.members.enumerated() {
+            guard let field = object.fields[index], field.holdsPeers else { continue }
+            switch member.value.kind {
+            case .string: look(at: object.text(member), member.text)
+            case .array: for piece in object.pieces(member) { look(at: object.text(piece), piece.text) }
+            case .object: for piece in object.pieces(member) { look(at: piece.key, piece.keyText) }
+            default: break
+            }
+        }
+        guard !places.isEmpty else { return source }
+        var result: [UInt8] = []
+        result.reserveCapacity(source.count)
+        var position = 0
+        for place in places {
+            result += source[position..<place.range.lowerBound]
+            result.append(UInt8(ascii: "\""))
+            result += place.id
+            result.append(UInt8(ascii: "\""))
+            position = place.range.upperBound
+        }
+        result += source[position...]
+        return result
+    }
+}

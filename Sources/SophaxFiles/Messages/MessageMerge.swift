@@ -1,0 +1,244 @@
+/// Unites the messages of one conversation from two places, by message id.
+///
+/// Merging again adds nothing: each message of the second list is *already there*, and the result is the first list itself.
+package struct MessageMerge: Sendable {
+    /// What became of a message of the second list.
+    package enum Outcome: String, CaseIterable, Sendable {
+        case new
+        case alreadyThere = "already-there"
+        /// One message at two times; what is newer was taken.
+        case changed
+        /// Another message with the same id: both are kept.
+        case conflicting
+    }
+
+    /// How many messages of the second list there were of each outcome.
+    package struct Counts: Equatable, Sendable {
+        package var new = 0
+        package var alreadyThere = 0
+        package var changed = 0
+        package var conflicting = 0
+
+        package init() {}
+
+        package var total: Int { new + alreadyThere + changed + conflicting }
+
+        package mutating func add(_ outcome: Outcome) {
+            switch outcome {
+            case .new: new += 1
+            case .alreadyThere: alreadyThere += 1
+            case .changed: changed += 1
+            case .conflicting: conflicting += 1
+            }
+        }
+
+        package static func += (left: inout Counts, right: Counts) {
+            left.new += right.new
+            left.alreadyThere += right.alreadyThere
+            left.changed += right.changed
+            left.conflicting += right.conflicting
+        }
+    }
+
+    /// Messages of one conversation as they were read.
+    package struct Side: Sendable {
+        package let messages: [StoredMessage]
+        /// The scans of their documents were strict.
+        package let isStrict: Bool
+        /// The conversation of messages that name none.
+        package let conversation: ConversationID
+
+        package init(_ messages: [StoredMessage], isStrict: Bool, conversation: ConversationID) {
+            self.messages = messages
+            self.isStrict = isStrict
+            self.conversation = conversation
+        }
+    }
+
+    /// A message of the result.
+    package struct Item: Sendable {
+        package let message: StoredMessage
+        /// The scan of its document was strict.
+        package let isStrict: Bool
+        /// Set where it is not the source of `message`: united from two, or with other peer ids.
+        package fileprivate(set) var written: [UInt8]?
+        /// From the second list alone.
+        package let isFromSecond: Bool
+
+        package var json: [UInt8] { written ?? message.sourceJSON }
+    }
+
+    /// Two messages with one id.
+    package struct Conflict: Sendable {
+        package let conversation: ConversationID
+        package let id: ByteText
+        /// The key in which they differ; empty where one of them is not strict JSON.
+        package let field: ByteText
+    }
+
+    /// The result in order: the first list as it is, the new messages of the second put between by time.
+    package private(set) var items: [Item] = []
+    package private(set) var counts = Counts()
+    /// The outcome of each message of the second list, in its order.
+    package private(set) var outcomes: [Outcome] = []
+    package private(set) var conflicts: [Conflict] = []
+
+    private let peerIDs: PeerIDForm?
+    private var places: [Key: [Int]] = [:]
+    /// Canonical forms of messages that have no id.
+    private var nameless: Set<CanonicalMessage> = []
+
+    /// Merges two lists. `peerIDs`: the form that ids from the second list get, which is that of the first.
+    package init(_ first: Side, _ second: Side, peerIDs: PeerIDForm? = nil) {
+        self.peerIDs = peerIDs
+        for message in first.messages {
+            file(message, first)
+            items.append(Item(message: message, isStrict: first.isStrict, written: nil, isFromSecond: false))
+        }
+        let known = items.count
+        var new: [Int] = []
+        outcomes.reserveCapacity(second.messages.count)
+        for (index, message) in second.messages.enumerated() {
+            let outcome = take(message, second)
+            outcomes.append(outcome)
+            counts.add(outcome)
+            if outcome == .new || outcome == .conflicting { new.append(index) }
+        }
+        guard !new.isEmpty else { return }
+        order(known, first.messages, second.messages, new)
+    }
+
+    /// Who or what a message is about: an id counts in its conversation, under whichever length of the peer id.
+    private struct Key: Hashable {
+        let conversation: ConversationID
+        let id: ByteText
+
+        init?(_ message: StoredMessage, _ side: Side) {
+            guard let id = message.id?.byteText, !id.bytes.isEmpty else { return nil }
+            self.id = id
+            conversation = PeerIDForm.short.conversation(message.conversation ?? side.conversation)
+        }
+    }
+
+    private mutating func file(_ message: StoredMessage, _ side: Side) {
+        if let key = Key(message, side) {
+            places[key, default: []].append(items.count)
+        } else {
+            nameless.insert(CanonicalMessage(message, peerIDs: .short))
+        }
+    }
+
+    private mutating func take(_ message: StoredMessage, _ side: Side) -> Outcome {
+        guard let key = Key(message, side) else {
+            if nameless.contains(CanonicalMessage(message, peerIDs: .short)) { return .alreadyThere }
+            append(message, side)
+            return .new
+        }
+        guard let candidates = places[key] else {
+            append(message, side)
+            return .new
+        }
+        let source = message.sourceJSON
+        for place in candidates where items[place].json == source { return .alreadyThere }
+        var form: CanonicalMessage?
+        for place in candidates {
+            let own = form ?? CanonicalMessage(message, peerIDs: .short)
+            form = own
+            let platform: MessagePlatform = items[place].message.isAndroid ? .android : .ios
+            if CanonicalMessage(source: items[place].json, platform: platform, peerIDs: .short) == own {
+                return .alreadyThere
+            }
+        }
+        var field = ByteText([])
+        for place in candidates {
+            guard isStrict(items[place].json, items[place].isStrict), isStrict(source, side.isStrict),
+                items[place].message.isAndroid == message.isAndroid,
+                let pair = MessagePair(items[place].json, source, platform: message.isAndroid ? .android : .ios)
+            else { continue }
+            switch pair.verdict() {
+            case .same: return .alreadyThere
+            case .merged(let json):
+                items[place].written = converted(json, items[place].message)
+                return .changed
+            case .conflicting(let key): field = key
+            }
+        }
+        conflicts.append(Conflict(conversation: key.conversation, id: key.id, field: field))
+        append(message, side)
+        return .conflicting
+    }
+
+    private func isStrict(_ json: [UInt8], _ isKnown: Bool) -> Bool {
+        isKnown || StrictJSON.isObject(json)
+    }
+
+    private mutating func append(_ message: StoredMessage, _ side: Side) {
+        file(message, side)
+        var item = Item(message: message, isStrict: side.isStrict, written: nil, isFromSecond: true)
+        if let peerIDs {
+            let json = item.json
+            let changed = PeerIDForm.rewriting(json, peerIDs)
+            if changed != json { item.written = changed }
+        }
+        items.append(item)
+    }
+
+    private func converted(_ json: [UInt8], _ message: StoredMessage) -> [UInt8] {
+        guard let peerIDs else { return json }
+        return PeerIDForm.rewriting(json, peerIDs)
+    }
+
+    /// Puts the items behind `known`, which are the messages `new` of the second list, between those before it.
+    private mutating func order(_ known: Int, _ first: [StoredMessage], _ second: [StoredMessage], _ new: [Int]) {
+        let times = ArrivalTimes(first)
+        let others = ArrivalTimes(second)
+        var ordered: [Item] = []
+        ordered.reserveCapacity(items.count)
+        var next = 0
+        for place in 0..<known {
+            while next < new.count, others[new[next]] < times[place] {
+                ordered.append(items[known + next])
+                next += 1
+            }
+            ordered.append(items[place])
+        }
+        ordered += items[(known + next)...]
+        items = ordered
+        // The places were those before; nothing more is looked up.
+        places = [:]
+        nameless = []
+    }
+}
+
+/// Times that never go back along a list, for putting two lists together without changing the order of either.
+private struct ArrivalTimes {
+    private var times: [Double] = []
+
+    /// A date that is missing, implausible, or stands out from neighbours that agree counts as the one before it: one wrong
+    /// clock must not move everything behind it.
+    init(_ messages: [StoredMessage]) {
+        var own = messages.map { message -> Double in
+            guard let time = message.time(.receivedAt) ?? message.time, time.isPlausible else { return .nan }
+            return time.unixSeconds
+        }
+        var last = -Double.infinity
+        for index in own.indices {
+            if own[index].isNaN { own[index] = last }
+            last = own[index]
+        }
+        times.reserveCapacity(own.count)
+        var highest = -Double.infinity
+        for index in own.indices {
+            var time = own[index]
+            if index > 0, index + 1 < own.count, own[index - 1] <= own[index + 1],
+                !(own[index - 1]...own[index + 1]).contains(time)
+            {
+                time = own[index - 1]
+            }
+            highest = max(highest, time)
+            times.append(highest)
+        }
+    }
+
+    subscript(index: Int) -> Double { times[index] }
+}
