@@ -53,7 +53,7 @@ struct MessageMergeTests {
             message("x", 5), message("y", 25), message("early", -90_000), message("z", 35), message("end", 50),
         ]
         let ids = try Self.merge(first, second).items.compactMap { $0.message.id?.string }
-        #expect(ids == ["x", "a", "b", "y", "early", "wrong", "c", "z", "d", "end"])
+        #expect(ids == ["x", "a", "b", "wrong", "y", "early", "c", "z", "d", "end"])
     }
 
     @Test(
