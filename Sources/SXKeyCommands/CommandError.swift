@@ -2,6 +2,7 @@ import Keyring
 import QRCodes
 import SophaxCore
 import SophaxFiles
+import StoreChanges
 import SystemIO
 
 /// Why a command ended without doing what it was asked for.
@@ -32,6 +33,9 @@ package enum CommandError: Error {
     case noAttachment([UInt8])
     case attachment(ByteText, StoreFileFailure)
     case noAttachmentFolder(FilePath)
+    /// A store was not changed.
+    case change(ChangeError, ChangeVerb, FilePath)
+    case rekey(RekeyFailure)
     case bundle(BundleError, FilePath)
     case bundleContent(BundleContentError, FilePath)
     case bundleFailure(BundleFailure)

@@ -54,6 +54,8 @@ extension CommandError {
                 failure.isDamage ? .unreadable : .failure, failure.isDamage ? "damaged-attachment" : nil,
                 "cannot read attachment \(quoted: id.bytes): \(trusted: failure.reason)",
                 failure == .notAuthentic ? ["it is damaged: the key opens other files of this store"] : [])
+        case .change(let error, let verb, let path): Self.change(error, verb, path)
+        case .rekey(let failure): Self.rekey(failure)
         case .image(let error): Self.image(error)
         case .noAttachmentFolder(let path):
             Self.error(

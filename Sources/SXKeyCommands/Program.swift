@@ -14,14 +14,15 @@ package enum Program {
             ],
             [.init(BundleInfo.self), .init(BundleVerify.self), .init(BundleShow.self), .init(BundleExport.self)]),
         .init(
-            "store", "inspect, verify and export an app's message store",
+            "store", "inspect, verify, export and change an app's message store",
             discussion: [
                 "A message store is the folder that an app keeps its conversations in, one encrypted file each, with the "
-                    + "attachments beside it. These commands read it and never change it."
+                    + "attachments beside it. Most of these commands only read it. Those that change it make a new folder beside the old "
+                    + "one, prove it, and exchange the two names in one step; the old folder stays unless --no-keep is given."
             ],
             [
                 .init(StoreInfo.self), .init(StoreVerify.self), .init(StoreShow.self), .init(StoreExport.self),
-                .init(StoreAttachment.self),
+                .init(StoreAttachment.self), .init(StoreRekey.self),
             ]),
         .init(
             "keyring", "keep identities, contacts and verified marks in one encrypted file",

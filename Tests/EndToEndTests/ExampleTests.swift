@@ -32,6 +32,8 @@ struct ExampleTests {
         switch command.noun {
         case "keyring", "identity", "prekey", "contact", "safety":
             name == SampleKeyring.fileName || name.hasPrefix("new.sxdb")
+        // The folder of the store, and the one as it was beside it.
+        case "store": command.options.contains { $0.name == "no-keep" } && name.hasPrefix("phone")
         default: false
         }
     }

@@ -66,6 +66,15 @@ package final class Progress: Sendable {
         }
     }
 
+    /// Says a line before the work, to a person who watches.
+    package func say(_ line: TerminalText) {
+        guard isActive else { return }
+        state.withLock { state in
+            clear(&state)
+            draw("\(line.plain)\n")
+        }
+    }
+
     /// Adds what was done since the last report.
     package func advance(by amount: Int) {
         guard isActive else { return }

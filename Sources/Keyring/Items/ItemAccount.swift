@@ -31,6 +31,14 @@ package struct ItemAccount: Hashable, Sendable {
     package static let username = ItemAccount("user.username")
     /// 32 raw bytes: key of the message store and of attachments.
     package static let storageMaster = ItemAccount("storage.master")
+    /// 32 raw bytes: the key that a message store is being encrypted under anew; it becomes `storage.master`.
+    package static let storageMasterNext = ItemAccount("storage.master.next")
+    /// 32 raw bytes: a key that a message store had before it was encrypted under another one; a copy of that time needs it.
+    ///
+    /// - Parameter date: the day, as `yyyy-MM-dd`.
+    package static func storageMasterBefore(_ date: String, number: Int = 1) -> ItemAccount {
+        ItemAccount("storage.master.before-\(date)" + (number > 1 ? "-\(number)" : ""))
+    }
     /// 4 bytes, little-endian: id of the current signed prekey.
     package static let signedPreKeyID = ItemAccount("spk.current_id")
     /// 8 bytes, little-endian double, seconds since 2001.

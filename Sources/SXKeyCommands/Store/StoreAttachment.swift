@@ -57,7 +57,7 @@ struct StoreAttachment: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
         guard folder.attachmentsPath != nil else { throw .noAttachmentFolder(store.path) }
-        let opened = try store.source.read(context)
+        let opened = try store.source.read(context, opening: folder)
         if let id { return try writeOne(id, folder, opened.key, context) }
         return try writeAll(folder, opened.key, context)
     }

@@ -60,7 +60,7 @@ struct StoreExport: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
         let groups = try store.conversations(in: folder, named: word)
-        let opened = try store.source.read(context)
+        let opened = try store.source.read(context, opening: folder)
         let export = MessageExport(format: format, options: options, zone: context.zone, names: opened.names)
         var target = try ExportTarget((path, force), inputs: store.inputs(of: folder, context), context.console)
         var tally = ReadingTally()

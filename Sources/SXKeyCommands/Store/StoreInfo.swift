@@ -34,7 +34,8 @@ struct StoreInfo: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
-        guard let opened = try key(context) else {
+        store.noteInterrupted(context)
+        guard let opened = try key(folder, context) else {
             context.console.present(StoreListing(folder: folder, path: store.path))
             return .success
         }
@@ -51,10 +52,10 @@ struct StoreInfo: Command {
 extension StoreInfo {
     /// The key, nil where the files are listed without one: nothing names a key, and there is no keyring, or nobody to ask
     /// for its passphrase.
-    private func key(_ context: Context) throws(CommandError) -> OpenedStoreKey? {
+    private func key(_ folder: StoreFolder, _ context: Context) throws(CommandError) -> OpenedStoreKey? {
         if try store.source.isMissing(context) { return nil }
         do throws(CommandError) {
-            return try store.source.read(context)
+            return try store.source.read(context, opening: folder)
         } catch {
             guard !store.source.isGiven else { throw error }
             switch error {

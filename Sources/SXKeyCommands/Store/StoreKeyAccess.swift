@@ -1,8 +1,10 @@
 import CommandKit
 import CryptoPrimitives
 import Keyring
+import SQLiteDatabase
 import SophaxCore
 import SophaxFiles
+import StoreChanges
 import SystemIO
 
 /// The key of a message store, where it came from, and the names that the keyring has for people.
@@ -52,30 +54,75 @@ struct StoreKeySource: Sendable {
         return (try? fileStatus(at: place.path)) == nil
     }
 
-    /// Reads the key.
-    func read(_ context: Context) throws(CommandError) -> OpenedStoreKey {
+    /// Reads the key. Of a keyring it is `storage.master`; where that opens nothing in `folder`, and a rekey was interrupted
+    /// after the store had its new key and before the keyring knew, it is `storage.master.next`.
+    func read(_ context: Context, opening folder: StoreFolder? = nil) throws(CommandError) -> OpenedStoreKey {
         if let keyFile {
             return OpenedStoreKey(try KeyFileOption.read(keyFile, context), origin: "from \(quoted: keyFile)")
         }
         if try isMissing(context) { throw .keyringAccess(.noStoreKey(command: command)) }
-        let opened = try context.openKeyring(keyring, .readOnly)
-        let identity = try opened.identity(identity)
+        let (opened, identity) = try openKeyring(.readOnly, context)
         let names = try opened.doing { (keyring) throws(KeyringError) in ContactNames(try keyring.contacts()) }
-        let key = try opened.doing { (keyring) throws(KeyringError) -> SecretBytes? in
-            try keyring.item(.storageMaster, of: identity)
+        guard let key = try Self.item(.storageMaster, of: identity, in: opened) else {
+            throw .keyringAccess(.noStorageMaster(identity))
         }
-        guard let key else { throw .keyringAccess(.noStorageMaster(identity)) }
-        guard key.count == StoreKey.length else {
-            throw .keyring(.damagedItem(account: ItemAccount.storageMaster.bytes), opened.path)
+        if let folder, let next = try Self.item(.storageMasterNext, of: identity, in: opened) {
+            let (current, other) = (try SharedKey(copying: key), try SharedKey(copying: next))
+            let census = KeyCensus(folder)
+            if try !census.opens(current), try census.opens(other) {
+                return OpenedStoreKey(
+                    next, origin: "storage.master.next from keyring identity \(quoted: identity.name.bytes)",
+                    names: names)
+            }
         }
         return OpenedStoreKey(
             key, origin: "storage.master from keyring identity \(quoted: identity.name.bytes)", names: names)
+    }
+
+    /// The keyring that the options name, and the identity in it.
+    func openKeyring(
+        _ mode: SealedDatabase.AccessMode, _ context: Context
+    ) throws(CommandError) -> (OpenedKeyring, KeyringIdentity) {
+        let opened = try context.openKeyring(keyring, mode)
+        return (opened, try opened.identity(identity))
+    }
+
+    /// A store's key that the keyring keeps; nil when there is none.
+    static func item(
+        _ account: ItemAccount, of identity: KeyringIdentity, in opened: OpenedKeyring
+    ) throws(CommandError) -> SecretBytes? {
+        let key = try opened.doing { (keyring) throws(KeyringError) -> SecretBytes? in
+            try keyring.item(account, of: identity)
+        }
+        guard let key else { return nil }
+        guard key.count == StoreKey.length else {
+            throw .keyring(.damagedItem(account: account.bytes), opened.path)
+        }
+        return key
     }
 
     /// Files that an output must not be.
     func inputs(_ context: Context) -> [FileIdentity] {
         let file = keyFile.flatMap { try? InputFile.identity(ofOperand: $0) }
         return keyring.inputs(context) + [file].compactMap { $0 }
+    }
+}
+
+extension SharedKey {
+    /// A key with the same bytes.
+    convenience init(copying key: borrowing SecretBytes) throws(CommandError) {
+        do throws(SecretMemoryError) {
+            self.init(try key.copy())
+        } catch {
+            throw .storeFile(.outOfMemory(requested: StoreKey.length))
+        }
+    }
+}
+
+extension KeyCensus {
+    /// Whether the key opens one of the files, or there are none.
+    func opens(_ key: SharedKey) throws(CommandError) -> Bool {
+        do throws(ChangeError) { return try opensAny(key) } catch { throw .change(error, .rekey, store.messagesPath) }
     }
 }
 

@@ -48,7 +48,7 @@ struct StoreShow: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
         let groups = try store.conversations(in: folder, named: word)
-        let opened = try store.source.read(context)
+        let opened = try store.source.read(context, opening: folder)
         var reader = try Self.reader(opened.key)
         var tally = ReadingTally()
         let presenter = TranscriptPresenter(

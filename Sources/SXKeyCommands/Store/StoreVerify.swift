@@ -36,7 +36,8 @@ struct StoreVerify: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
-        let opened = try store.source.read(context)
+        store.noteInterrupted(context)
+        let opened = try store.source.read(context, opening: folder)
         let began = steadyClock()
         let report = try store.survey(folder, key: opened.key, includingAttachments: true, context)
         let verdict = StoreVerdict(report: report, path: store.path, seconds: steadyClock() - began)

@@ -1,3 +1,4 @@
+import SophaxFiles
 import SystemIO
 
 /// A change that was interrupted, as its journal tells.
@@ -14,6 +15,13 @@ package struct InterruptedChange: Sendable {
             let bytes = try? input.readAll(limit: ChangeJournal.sizeLimit), let journal = try? ChangeJournal(bytes)
         else { return nil }
         return InterruptedChange(place: place, journal: journal)
+    }
+
+    /// The same for a store: beside the folder that holds its messages and attachments, and beside the messages.
+    package static func look(around path: FilePath) -> [InterruptedChange] {
+        guard let resolved = try? resolvedPath(path) else { return [] }
+        let folders = [resolved, resolved.appending(StoreFolder.messagesName), resolved.parent]
+        return folders.compactMap { folder in (try? ChangePlace(of: folder)).flatMap { look(at: $0) } }
     }
 
     /// It is not interrupted at all: a process is at work on it.
