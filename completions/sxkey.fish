@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--name' '--expect' '--new-passphrase-file' '--new-passphrase-fd' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--new-key-file' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--name' '--expect' '--new-passphrase-file' '--new-passphrase-fd' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
                 set skip yes
             case '-?*'
             case help
@@ -35,7 +35,7 @@ end
 
 complete -c sxkey -f
 complete -c sxkey -n '__sxkey_at -x' -a bundle -d 'look into the exports that the apps write'
-complete -c sxkey -n '__sxkey_at -x' -a store -d 'inspect, verify and export an app\'s message store'
+complete -c sxkey -n '__sxkey_at -x' -a store -d 'inspect, verify, export and change an app\'s message store'
 complete -c sxkey -n '__sxkey_at -x' -a keyring -d 'keep identities, contacts and verified marks in one encrypted file'
 complete -c sxkey -n '__sxkey_at -x' -a identity -d 'make, import, export and use identities'
 complete -c sxkey -n '__sxkey_at -x' -a prekey -d 'the keys that others begin a session with'
@@ -105,6 +105,8 @@ complete -c sxkey -n '__sxkey_at -x store' -a export -d 'write the messages of a
 
 complete -c sxkey -n '__sxkey_at -x store' -a attachment -d 'decrypt one attachment of a store, or all of them'
 
+complete -c sxkey -n '__sxkey_at -x store' -a rekey -d 'encrypt a store under a new key'
+
 complete -c sxkey -n '__sxkey_at store info' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
 complete -c sxkey -n '__sxkey_at store info' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
 complete -c sxkey -n '__sxkey_at store info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
@@ -165,6 +167,20 @@ complete -c sxkey -n '__sxkey_at store attachment' -l all -d 'all attachments, i
 complete -c sxkey -n '__sxkey_at store attachment' -s o -l out -r -F -d 'the file to write, "-" for standard output; with --all a folder'
 complete -c sxkey -n '__sxkey_at store attachment' -s f -l force -d 'overwrite an existing file'
 complete -c sxkey -n '__sxkey_at store attachment' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at store rekey' -l new-key-file -r -F -d 'the new key: 32 raw bytes, hex, base64, or keychain items as JSON'
+complete -c sxkey -n '__sxkey_at store rekey' -s o -l out -r -F -d 'write a random new key to this file, which must not exist'
+complete -c sxkey -n '__sxkey_at store rekey' -l messages-only -d 'leave attachments aside: they keep the old key'
+complete -c sxkey -n '__sxkey_at store rekey' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store rekey' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store rekey' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store rekey' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store rekey' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store rekey' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at store rekey' -l dry-run -d 'show what would be done, and do nothing'
+complete -c sxkey -n '__sxkey_at store rekey' -l no-keep -d 'remove the old folder after the new one is proven; refused when anything cannot be proven'
+complete -c sxkey -n '__sxkey_at store rekey' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store rekey' -a '(__fish_complete_directories)'
 
 complete -c sxkey -n '__sxkey_at -x keyring' -a init -d 'make an empty keyring'
 
