@@ -29,6 +29,12 @@ package struct MessageChange: Hashable, Sendable {
         case emptyBody = "empty-body"
         /// Android refuses keys that it does not know.
         case droppedKey = "dropped-key"
+        /// The other platform counts in whole milliseconds, or cannot hold so exact a time.
+        case roundedTime = "rounded-time"
+        /// That it was edited is known, but not when, which is all that Android keeps.
+        case unknownEditTime = "unknown-edit-time"
+        /// The time was not written, as Android does where it was the time of writing; the app takes the time of reading.
+        case addedTime = "added-time"
 
         /// Not all of the source is in the result.
         package var isLoss: Bool {
@@ -36,7 +42,9 @@ package struct MessageChange: Hashable, Sendable {
             case .addedIsEdited, .droppedNull, .droppedCopy, .changedPeerID, .escapedText, .respelledNumber,
                 .addedConversation:
                 false
-            case .droppedValue, .droppedOther, .replacedText, .emptyBody, .droppedKey: true
+            case .droppedValue, .droppedOther, .replacedText, .emptyBody, .droppedKey, .roundedTime, .unknownEditTime,
+                .addedTime:
+                true
             }
         }
     }
