@@ -1,4 +1,5 @@
 import Keyring
+import PortableBundle
 import QRCodes
 import SophaxCore
 import SophaxFiles
@@ -39,6 +40,10 @@ package enum CommandError: Error {
     case bundle(BundleError, FilePath)
     case bundleContent(BundleContentError, FilePath)
     case bundleFailure(BundleFailure)
+    /// What is in a bundle or store, whose path it is, cannot be moved.
+    case entries(EntryError, FilePath)
+    /// A folder that is made as an output.
+    case folderOutput(FileError)
     /// A picture that was not read or not made.
     case image(ImageError)
     /// An identity export, where messages were asked for.

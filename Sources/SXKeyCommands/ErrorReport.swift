@@ -64,6 +64,8 @@ extension CommandError {
         case .bundle(let error, let path): Self.bundle(error, path)
         case .bundleContent(let error, let path): Self.bundleContent(error, path)
         case .bundleFailure(let failure): Self.bundleFailure(failure)
+        case .entries(let failure, let path): Self.entryError(failure, path)
+        case .folderOutput(let failure): Self.folderOutput(failure)
         case .preKeyFile(let error, let path): Self.preKeyFile(error, path)
         case .preKey(let error): Self.preKey(error)
         case .contact(let failure): Self.contact(failure)

@@ -3,6 +3,8 @@ import CryptoPrimitives
 /// Numbers of the bundle file, version 1 (sxkey-formats(5), BUNDLE FILE).
 package enum SXBFormat {
     static let magic = Array("SXB2".utf8)
+    /// What every such file begins with.
+    package static var beginning: [UInt8] { magic }
     package static let version = 1
 
     /// Magic, version, and the length of the header.

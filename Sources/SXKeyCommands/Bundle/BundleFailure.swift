@@ -17,6 +17,10 @@ package enum BundleFailure: Error {
     case recipientWithoutKeys(TerminalText)
     /// A key with which no secret can be shared.
     case weakRecipientKey([UInt8])
+    /// Nothing in the bundle is called so.
+    case noEntry([UInt8], known: [String])
+    /// The entry holds private keys.
+    case needsReveal(String)
     /// It opens with private keys, and none was given or fits.
     case needsIdentity(FilePath)
 }
@@ -63,6 +67,16 @@ extension CommandError {
             return error(
                 .usage, "weak-key", "\(quoted: word) is no key that a secret can be shared with",
                 ["the key has a small order: nobody's app makes such a key"])
+        case .noEntry(let word, let known):
+            let names = known.prefix(6).map { "\($0)" as TerminalText }.joined(", ")
+            let more: TerminalText = known.count > 6 ? " and \(known.count - 6) more" : ""
+            return error(
+                .notFound, "no-entry", "there is nothing called \(quoted: word) in the bundle",
+                [known.isEmpty ? "it is empty" : "there is \(names)\(more)"])
+        case .needsReveal(let name):
+            return error(
+                .usage, "needs-reveal", "\(quoted: name) holds private keys, which would be written without encryption",
+                ["say --reveal if that is what you want, and keep the folder where nobody else gets at it"])
         case .needsIdentity(let path):
             return error(
                 .wrongSecret, "no-matching-recipient",
@@ -72,5 +86,13 @@ extension CommandError {
                     "\"sxkey bundle info\" shows for how many recipients it was made",
                 ])
         }
+    }
+
+    /// A folder that is made is never mixed with what is there.
+    static func folderOutput(_ failure: FileError) -> ErrorMessage {
+        guard failure.kind == .exists else { return CommandError.output(failure).message }
+        return error(
+            .wouldOverwrite, nil, "cannot create \(quoted: failure.path): there is something called so already",
+            ["name a folder that is not there yet"])
     }
 }

@@ -6,16 +6,19 @@ import SystemIO
 struct BundleInfo: Command {
     static let specification = CommandSpecification(
         noun: "bundle", verb: "info",
-        summary: "show what can be seen of an export without its passphrase",
+        summary: "show what can be seen of a bundle without its passphrase",
         discussion: [
             "The kind and version of the file, how its key is made from the passphrase and what that costs, its sizes, and which "
-                + "versions of the app can open it. Nothing of this is authenticated: \"sxkey bundle verify\" proves the content."
+                + "versions of the app can open it. Nothing of this is authenticated: \"sxkey bundle verify\" proves the content.",
+            "Of a .sxb the checksum and the length are checked too, so that a file that was cut off or damaged on its way is told "
+                + "from a wrong passphrase.",
         ],
-        operands: [BundleArguments.fileOperand],
+        operands: [BundleInputs.operand],
         options: [BundleArguments.kindOption],
         examples: [
             Example("sxkey bundle info sample.sxfe", "look at a full export"),
             Example("sxkey bundle info sample.sophaxbackup --json", "the same for a script"),
+            Example("sxkey bundle info sample.sxb", "look at a bundle of sxkey"),
         ],
         exitStatuses: [
             StatusNote(.success), StatusNote(.unreadable, "cut off, or not a known export"), StatusNote(.newerVersion),
@@ -30,8 +33,12 @@ struct BundleInfo: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        let file = try bundle.file(context)
-        context.console.present(BundleOutside(header: file.header, path: bundle.path, limits: context.bundleLimits))
+        switch try LookedInput.look(bundle.path, kind: bundle.kind, context).outside {
+        case .app(let file):
+            context.console.present(
+                BundleOutside(header: file.header, path: bundle.path, limits: context.bundleLimits))
+        case .portable(let header): context.console.present(PortableOutside(header: header, path: bundle.path))
+        }
         return .success
     }
 }

@@ -1,4 +1,5 @@
 import CommandKit
+import PortableBundle
 import SophaxCore
 import SophaxFiles
 import SystemIO
@@ -7,16 +8,17 @@ import SystemIO
 struct BundleVerify: Command {
     static let specification = CommandSpecification(
         noun: "bundle", verb: "verify",
-        summary: "open an export and check everything in it",
+        summary: "open a bundle and check everything in it",
         discussion: [
             "The passphrase is tried with every key derivation that the app has used for this kind of file, as typed, trimmed as "
                 + "the app trims, and in both Unicode normal forms. Then every value inside is read and the parts are held "
                 + "against each other: keys, fingerprints, peer ids, safety numbers, messages.",
             "The apps' exports have one authentication tag over everything, so a wrong passphrase and a damaged file cannot be "
-                + "told apart.",
+                + "told apart. Of a .sxb they can; every chunk, every hash and every message of it is checked, and of a signed one who "
+                + "signed it.",
         ],
-        operands: [BundleArguments.fileOperand],
-        options: BundleArguments.options,
+        operands: [BundleInputs.operand],
+        options: BundleInputs.options,
         examples: [
             Example("sxkey bundle verify sample.sxfe", "ask for the passphrase and check a full export"),
             Example("sxkey bundle verify sample.sophaxbackup --passphrase-file passphrase.txt", "without asking"),
@@ -31,14 +33,30 @@ struct BundleVerify: Command {
         ]
     )
 
-    private let bundle: BundleArguments
+    private let bundle: BundleInputs
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        bundle = try BundleArguments(opening: arguments)
+        bundle = try BundleInputs(arguments)
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        let verdict = BundleVerdict(content: try bundle.content(context), path: bundle.path, zone: context.zone)
+        let opened = try bundle.open(context)[0]
+        if let content = opened.content {
+            let verdict = BundleVerdict(content: content, path: opened.path, zone: context.zone)
+            context.console.present(verdict)
+            return verdict.status
+        }
+        guard let source = opened.portable else { return .failure }
+        let audit: BundleAudit
+        context.progress.begin("Verifying", total: source.manifest.totalBytes, unit: .bytes)
+        do throws(EntryError) {
+            audit = try BundleAudit.run(source, now: context.now) { context.progress.advance(by: $0) }
+        } catch {
+            context.progress.finish()
+            throw .entries(error, opened.path)
+        }
+        context.progress.finish()
+        let verdict = PortableVerdict(audit: audit, source: source, path: opened.path, zone: context.zone)
         context.console.present(verdict)
         return verdict.status
     }

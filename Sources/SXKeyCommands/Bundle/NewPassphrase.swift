@@ -25,15 +25,6 @@ enum NewPassphrase {
         }
         return typed
     }
-
-    /// In Unicode normal form C, as sxkey's own formats take passphrases; never trimmed.
-    static func normalized(_ typed: borrowing SecretBytes, for path: FilePath) throws(CommandError) -> SecretBytes {
-        do throws(UnicodeError) {
-            return try UnicodeForm.nfc.normalized(typed)
-        } catch {
-            throw .keyring(.sealed(.passphraseText(error)), path)
-        }
-    }
 }
 
 /// What deriving a key from a new passphrase shall cost whoever guesses.

@@ -1,6 +1,7 @@
 import CommandKit
 import CryptoPrimitives
 import Keyring
+import PortableBundle
 import SystemIO
 
 /// Who shall be able to open a bundle that is made: those who know one of up to four passphrases, or the owners of up to 64
@@ -53,8 +54,22 @@ struct NewRecipientOptions: Sendable {
     /// True when a word can only be found in the keyring.
     var needsKeyring: Bool { words.contains { BundleRecipient.key(in: $0) == nil } }
 
-    /// The keys that `--recipient` names; `opened` is the keyring where one is needed.
-    func recipients(_ opened: OpenedKeyring?, _ context: Context) throws(CommandError) -> [BundleRecipient] {
+    /// Who shall open the bundle at `path`: those that the command line names, or a passphrase that is asked for twice.
+    /// `opened` is the keyring where one is needed.
+    func recipients(
+        for path: FilePath, _ opened: OpenedKeyring?, _ context: Context
+    ) throws(CommandError) -> NewRecipients {
+        if words.isEmpty {
+            let secrets = try newPassphrases(for: path, context)
+            return NewRecipients(list: secrets.map { .passphrase($0, cost: cost.parameters) }, people: [])
+        }
+        let people = try people(opened)
+        people.warn(context)
+        return NewRecipients(list: people.map { .publicKey($0.key) }, people: people)
+    }
+
+    /// The owners of the keys that `--recipient` names, each once.
+    func people(_ opened: OpenedKeyring?) throws(CommandError) -> [BundleRecipient] {
         var found: [BundleRecipient] = []
         for word in words {
             let recipient: BundleRecipient
@@ -65,30 +80,29 @@ struct NewRecipientOptions: Sendable {
             } else {
                 throw .bundleFailure(.noRecipient(word))
             }
-            // Named twice is encrypted for once.
             if !found.contains(where: { $0.key == recipient.key }) { found.append(recipient) }
         }
-        found.warn(context)
         return found
     }
 
-    /// The new passphrases in normal form C; asked for twice where none is given. `what` is what they are for.
-    func newPassphrases(for path: FilePath, _ context: Context) throws(CommandError) -> [BundlePassphrase] {
-        var found: [BundlePassphrase] = []
+    /// The new passphrases; asked for twice where none is given.
+    private func newPassphrases(for path: FilePath, _ context: Context) throws(CommandError) -> [SXBSecret] {
+        var found: [SXBSecret] = []
         for option in passphrases.isEmpty ? [PassphraseOption(asking: .new)] : passphrases {
             let typed = try NewPassphrase.read(option, what: "passphrase for \(quoted: path)", context)
-            let secret = try NewPassphrase.normalized(typed, for: path)
-            if !found.contains(where: { $0.secret.isEqual(to: secret) }) { found.append(BundlePassphrase(secret)) }
+            do throws(SXBError) {
+                found.append(try SXBSecret.passphrase(typed))
+            } catch {
+                throw .entries(.container(error), path)
+            }
         }
         return found
     }
 }
 
-/// A passphrase in normal form C. A class, so that several can be handed over in an array.
-final class BundlePassphrase: Sendable {
-    let secret: SecretBytes
-
-    init(_ secret: consuming SecretBytes) {
-        self.secret = secret
-    }
+/// Who shall be able to open a bundle.
+struct NewRecipients {
+    let list: [SXBRecipient]
+    /// Those of `list` who are named, where it has keys.
+    let people: [BundleRecipient]
 }
