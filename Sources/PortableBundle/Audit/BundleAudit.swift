@@ -158,7 +158,8 @@ package final class BundleAudit: EntrySink {
         for (attachment, _) in found.attachments where wanted[attachment] == nil { wanted[attachment] = id }
         for other in found.conversations where other.id != id {
             found.findings.add(
-                Finding(.otherConversation, conversation: id, item: other.id.text, detail: "filed under \(id.text.string)"))
+                Finding(
+                    .otherConversation, conversation: id, item: other.id.text, detail: "filed under \(id.text.string)"))
         }
         let lost = outcome.losses
         if found.messages + lost != declared {
@@ -237,7 +238,8 @@ package final class BundleAudit: EntrySink {
             let fingerprint = record.currentKey?.keys.fingerprint.hex
             let id = fingerprint.map { Array($0.utf8.prefix(16)) } ?? record.cardPeerID ?? []
             contacts.append(
-                Contact(name: record.name, id: id, fingerprint: fingerprint, isVerified: record.currentKey?.mark != nil))
+                Contact(name: record.name, id: id, fingerprint: fingerprint, isVerified: record.currentKey?.mark != nil)
+            )
         }
         let known = Set(contacts.map { ByteText(Array($0.id.prefix(16))) })
         for (place, source) in head.peers.enumerated() {
@@ -253,7 +255,8 @@ package final class BundleAudit: EntrySink {
     /// What can only be said at the end.
     private func finish() {
         // Without a part of attachments the manifest says why there are none.
-        let hasRoom = manifest.parts.contains(.attachments) || !manifest.notIncluded.contains { $0.part == .attachments }
+        let hasRoom =
+            manifest.parts.contains(.attachments) || !manifest.notIncluded.contains { $0.part == .attachments }
         for (id, conversation) in wanted.sorted(by: { $0.key < $1.key }) where !there.contains(id) {
             findings.add(
                 hasRoom

@@ -105,7 +105,8 @@ package struct BundleDifference: Sendable {
         case .groups:
             try compareItems(part, first, second, only: nil, &section)
             compareSets(
-                first.documents[part]?.head.groups ?? [], second.documents[part]?.head.groups ?? [], "a group", &section)
+                first.documents[part]?.head.groups ?? [], second.documents[part]?.head.groups ?? [], "a group", &section
+            )
         case .contacts:
             if !first.shape.holdsPeersOnly, !second.shape.holdsPeersOnly {
                 try compareItems(part, first, second, only: nil, &section)
@@ -180,11 +181,13 @@ package struct BundleDifference: Sendable {
     }
 
     private func compareSets(_ first: [[UInt8]], _ second: [[UInt8]], _ what: String, _ section: inout Section) {
-        let (mine, theirs) = (Set(first.map(ByteText.init)), Set(second.map(ByteText.init)))
+        let (mine, theirs) = (Set(first.map(canonical)), Set(second.map(canonical)))
         section.same += mine.intersection(theirs).count
         for _ in mine.subtracting(theirs) { add(Item(.removed, ByteText(what)), to: &section) }
         for _ in theirs.subtracting(mine) { add(Item(.added, ByteText(what)), to: &section) }
     }
+
+    private func canonical(_ object: [UInt8]) -> ByteText { ByteText(CanonicalMessage(source: object).bytes) }
 
     private func comparePeople(_ first: BundleIndex, _ second: BundleIndex, _ section: inout Section) {
         let peersOnly = first.shape.holdsPeersOnly || second.shape.holdsPeersOnly

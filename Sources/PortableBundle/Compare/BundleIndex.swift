@@ -97,7 +97,7 @@ package final class BundleIndex: EntrySink {
         platforms[id] = platform
         for message in messages {
             conversations[id, default: MessageIndex()].add(
-                id: message.id?.bytes ?? [], MessageIndex.Digest(of: message.sourceJSON))
+                id: message.id?.bytes ?? [], MessageIndex.Digest(of: CanonicalMessage(message).bytes))
         }
     }
 }

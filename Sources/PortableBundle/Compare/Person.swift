@@ -37,7 +37,8 @@ struct Person: Sendable {
         id = Self.digits(fingerprint.map { Array($0.utf8) } ?? peer.id.bytes)
         isVerified = false
         isBlocked = false
-        source = peer.sourceJSON
+        // Not a message, but an object in the one spelling that two equal ones share.
+        source = CanonicalMessage(source: peer.sourceJSON).bytes
         isPeer = true
     }
 
@@ -64,7 +65,9 @@ extension BundleIndex {
         var found: [ByteText: Person] = [:]
         var ignored = FindingList()
         for source in head.peers {
-            guard let peer = KnownPeer.read(source, path: "peers", findings: &ignored).map(Person.init) else { continue }
+            guard let peer = KnownPeer.read(source, path: "peers", findings: &ignored).map(Person.init) else {
+                continue
+            }
             found[peer.id] = peer
         }
         for person in head.contacts.map(Person.init) { found[person.id] = person }

@@ -53,7 +53,9 @@ struct AttachmentHints {
         var scanner = try MessageScanner()
         _ = try scanner.scan(buffer, 0..<buffer.count, into: &list)
         for message in list.messages {
-            guard let reference = AttachmentReference(message, in: message.conversation ?? conversation) else { continue }
+            guard let reference = AttachmentReference(message, in: message.conversation ?? conversation) else {
+                continue
+            }
             if references[reference.id] == nil { references[reference.id] = reference }
         }
     }

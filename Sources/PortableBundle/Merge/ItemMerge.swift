@@ -76,7 +76,8 @@ struct ItemMerge {
             try write(item, takesSecond ? value : otherValue, to: &writer)
             report.note(
                 part, account,
-                "two values: that of the \(takesSecond ? "second" : "first") counts, the other is kept as \(name.string)")
+                "two values: that of the \(takesSecond ? "second" : "first") counts, the other is kept as \(name.string)"
+            )
         }
         for (account, place) in theirs where !mineAccounts.contains(account) {
             report[part].fromSecond += 1

@@ -18,7 +18,9 @@ package struct MergedSource<First: EntrySource, Second: EntrySource>: EntrySourc
     /// Reads both. `createdAt` in Unix seconds and `creator` are those of the new bundle.
     package init(_ first: First, _ second: Second, createdAt: Double, creator: String) throws(MergeError) {
         try Self.checkOwners(first.manifest.owner, second.manifest.owner)
-        let (mine, theirs) = (try MergeContent.read(first, isFirst: true), try MergeContent.read(second, isFirst: false))
+        let (mine, theirs) = (
+            try MergeContent.read(first, isFirst: true), try MergeContent.read(second, isFirst: false)
+        )
         let isSecondNewer = second.manifest.createdAt > first.manifest.createdAt
         var report = MergeReport()
         var names = EntryNames()
@@ -105,7 +107,8 @@ package struct MergedSource<First: EntrySource, Second: EntrySource>: EntrySourc
                 report[.blobs].fromSecond += 1
             } else {
                 report[.blobs].updated += 1
-                report.note(.blobs, id, "that of the \(isSecondNewer ? "second" : "first") bundle, which is newer, is taken")
+                report.note(
+                    .blobs, id, "that of the \(isSecondNewer ? "second" : "first") bundle, which is newer, is taken")
             }
             let bytes = (isSecondNewer ? theirs ?? mine : mine ?? theirs) ?? []
             held.append(HeldText(name: names.name(for: id, in: .blobs), bytes: bytes, content: .blob(id)))

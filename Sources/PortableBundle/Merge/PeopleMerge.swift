@@ -91,7 +91,8 @@ struct PeopleMerge {
 
     /// Peers or groups by their id; the newer bundle's where both have one.
     private func sources(
-        _ first: [[UInt8]], _ second: [[UInt8]], part: BundlePart, id: ([UInt8]) -> ByteText, _ report: inout MergeReport
+        _ first: [[UInt8]], _ second: [[UInt8]], part: BundlePart, id: ([UInt8]) -> ByteText,
+        _ report: inout MergeReport
     ) -> [[UInt8]] {
         var all = first
         var places: [ByteText: Int] = [:]

@@ -7,7 +7,6 @@ import SystemIO
 /// text is encrypted anew, with a fresh salt and nonce and the key derivation that the newest app uses; the text itself stays
 /// byte for byte.
 struct AppBundlePasswd {
-    let file: BundleFile
     let path: FilePath
     let opened: OpenedBundle
 

@@ -19,16 +19,19 @@ struct BundleExtract: Command {
             BundleInputs.operand,
             OperandSpecification(
                 "NAME", .text, .any,
-                "only these: the name of an entry, the id of a conversation or attachment, or a part such as contacts or attachments"),
+                "only these: the name of an entry, the id of a conversation or attachment, or a part such as contacts or attachments"
+            ),
         ],
         options: BundleInputs.options + [
             .value("out", short: "o", "DIR", .folder, "the folder to make", isRequired: true),
             .flag("reveal", "write private keys too, without encryption"),
         ],
         examples: [
-            Example("sxkey bundle extract sample.sxfe -p passphrase.txt --out files", "everything but the private keys"),
             Example(
-                "sxkey bundle extract sample.sxfe contacts -p passphrase.txt --out people", "only what is known of people"),
+                "sxkey bundle extract sample.sxfe -p passphrase.txt --out files", "everything but the private keys"),
+            Example(
+                "sxkey bundle extract sample.sxfe contacts -p passphrase.txt --out people",
+                "only what is known of people"),
         ],
         exitStatuses: [
             StatusNote(.success), StatusNote(.usage, "private keys were asked for without --reveal"),
@@ -104,7 +107,8 @@ private struct ExtractReport: Report {
             stream.line("Nothing to write: \(out) was not made")
         } else {
             stream.line(
-                "Wrote \(count: files.count, "file") to \(out) (\(size: files.reduce(0) { $0 + $1.bytes })), not encrypted")
+                "Wrote \(count: files.count, "file") to \(out) (\(size: files.reduce(0) { $0 + $1.bytes })), not encrypted"
+            )
         }
         for part in BundlePart.allCases where count(part) > 0 {
             let padding = String(repeating: " ", count: max(0, 18 - part.word.columns))

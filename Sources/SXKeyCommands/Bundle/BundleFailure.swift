@@ -21,6 +21,12 @@ package enum BundleFailure: Error {
     case noEntry([UInt8], known: [String])
     /// The entry holds private keys.
     case needsReveal(String)
+    /// A link, a pipe or a device, which cannot be replaced by a new file.
+    case notChangeable(FilePath)
+    /// An app's export opens with one passphrase.
+    case onePassphraseOnly(FilePath)
+    /// The key derivation of an app's export is the app's.
+    case noArgonInExports(FilePath)
     /// It opens with private keys, and none was given or fits.
     case needsIdentity(FilePath)
 }
@@ -77,6 +83,20 @@ extension CommandError {
             return error(
                 .usage, "needs-reveal", "\(quoted: name) holds private keys, which would be written without encryption",
                 ["say --reveal if that is what you want, and keep the folder where nobody else gets at it"])
+        case .notChangeable(let path):
+            return error(
+                .usage, "not-changeable",
+                "\(quoted: path) is a link or no regular file, so no new file can take its place",
+                ["name the file itself, or write the new one elsewhere with --out"])
+        case .onePassphraseOnly(let path):
+            return error(
+                .usage, "one-passphrase",
+                "\(quoted: path) is an app's export, which opens with one passphrase and nothing else",
+                ["\"sxkey bundle convert\" makes a .sxb of it, which can have several, or be for keys"])
+        case .noArgonInExports(let path):
+            return error(
+                .usage, "no-argon2", "\(quoted: path) is an app's export, whose key derivation the app chooses",
+                ["leave --argon2-memory, -passes and -lanes out"])
         case .needsIdentity(let path):
             return error(
                 .wrongSecret, "no-matching-recipient",

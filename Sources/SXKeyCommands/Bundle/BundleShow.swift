@@ -1,4 +1,5 @@
 import CommandKit
+import PortableBundle
 import SophaxFiles
 import SystemIO
 
@@ -6,16 +7,16 @@ import SystemIO
 struct BundleShow: Command {
     static let specification = CommandSpecification(
         noun: "bundle", verb: "show",
-        summary: "show the messages of an export as a readable transcript",
+        summary: "show the messages of a bundle as a readable transcript",
         discussion: [
-            "Shows who made the export and one conversation, or all of them one after the other. Private keys are never shown. "
+            "Shows who made the bundle and one conversation, or all of them one after the other. Private keys are never shown. "
                 + "Messages are regrouped by the conversation that each names, as the app's importer does."
         ],
         operands: [
-            BundleArguments.fileOperand,
+            BundleInputs.operand,
             OperandSpecification("CONVERSATION", .text, .optional, "the id of a conversation, or its beginning"),
         ],
-        options: BundleArguments.options + SelectionOptions.specifications,
+        options: BundleInputs.options + SelectionOptions.specifications,
         examples: [
             Example("sxkey bundle show sample.sxfe --passphrase-file passphrase.txt", "show everything"),
             Example("sxkey bundle show sample.sxfe notes -p passphrase.txt --json", "the notes to self as JSON lines"),
@@ -28,19 +29,21 @@ struct BundleShow: Command {
         ]
     )
 
-    private let bundle: BundleArguments
+    private let bundle: BundleInputs
     private let word: [UInt8]?
     private let options: SelectionOptions
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        bundle = try BundleArguments(opening: arguments)
+        bundle = try BundleInputs(arguments)
         word = arguments.operand("CONVERSATION")
         options = try SelectionOptions(arguments)
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        let content = try bundle.content(context)
-        if word != nil, content.backup == nil { throw .noMessages(bundle.path) }
+        let opened = try bundle.open(context)[0]
+        if let source = opened.portable { return try show(source, context) }
+        guard let content = opened.content else { return .failure }
+        if word != nil, content.backup == nil { throw .noMessages(opened.path) }
         let conversations = try content.conversations(named: word)
         let output = context.console.output
         let asJSON = context.console.options.json
@@ -52,11 +55,65 @@ struct BundleShow: Command {
         if asJSON, content.backup == nil { context.console.present(BundleOwner(content: content)) }
         let presenter = TranscriptPresenter(options: options, showsEmpty: word != nil, context: context)
         for conversation in conversations {
-            let messages = try content.messages(of: conversation, bundle.path)
+            let messages = try content.messages(of: conversation, opened.path)
             presenter.present(
                 messages, in: conversation.id, isStrict: content.isStrict, follows: !asJSON && word == nil)
         }
         return content.status(context)
+    }
+
+    private func show(_ source: SXBSource, _ context: Context) throws(CommandError) -> ExitStatus {
+        let messages = PortableMessages(source: source, path: source.path)
+        let wanted = try messages.conversations(named: word)
+        let asJSON = context.console.options.json
+        let owner = PortableOwner(manifest: source.manifest, zone: context.zone)
+        if asJSON ? wanted.isEmpty : word == nil { context.console.present(owner) }
+        let tally = try messages.read(wanted) { (conversation, names) throws(CommandError) in
+            let presenter = TranscriptPresenter(
+                options: options, showsEmpty: word != nil, names: names, context: context)
+            presenter.present(
+                conversation.messages, in: conversation.id, isStrict: conversation.isStrict,
+                follows: !asJSON && (word == nil || conversation.id != wanted.first))
+        }
+        return messages.status(tally, context)
+    }
+}
+
+/// What a `.sxb` says of itself.
+private struct PortableOwner: Report {
+    let manifest: Manifest
+    let zone: LocalZone
+
+    func writeText(to stream: TextStream) {
+        let made = manifest.createdAt > 0 ? zone.time(at: manifest.createdAt) : nil
+        stream.line(
+            "  Made         \(trusted: made.map { "\($0.date.dayAndMinuteText) \($0.offsetText)" } ?? "at an unknown time") by \(manifest.creator)"
+        )
+        if let name = manifest.owner.name { stream.line("  Belongs to   \(name.bytes, .bold)") }
+        if let fingerprint = manifest.owner.fingerprint { stream.line("  Fingerprint  \(fingerprint)") }
+        for part in BundlePart.allCases {
+            let entries = manifest.entries(of: part)
+            guard !entries.isEmpty else { continue }
+            let padding = String(repeating: " ", count: max(1, 13 - part.title.columns))
+            let what: TerminalText =
+                switch part {
+                case .conversations:
+                    "\(count: manifest.messages, "message") of \(count: entries.count, "conversation")"
+                case .attachments, .blobs: "\(count: entries.count), \(size: entries.reduce(0) { $0 + $1.size })"
+                default: "yes"
+                }
+            stream.line("  \(part.title)\(trusted: padding)\(what)")
+        }
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("kind", "sxb")
+            json.member("creator", manifest.creator)
+            json.member("made", manifest.createdAt > 0 ? RFC3339.format(unixSeconds: manifest.createdAt) : nil)
+            json.member("username", manifest.owner.name?.bytes)
+            json.member("fingerprint", manifest.owner.fingerprint)
+        }
     }
 }
 

@@ -57,19 +57,25 @@ extension CommandError {
             return error(.unreadable, "bad-document", cannot + "\(document) inside has no \(quoted: key)", [notOurs])
         case .wrong(let document, let key):
             return error(
-                .unreadable, "bad-document", cannot + "the value of \(quoted: key) in \(document) is not what it must be",
+                .unreadable, "bad-document",
+                cannot + "the value of \(quoted: key) in \(document) is not what it must be",
                 [notOurs])
         case .repeatedKey(let document, let key):
-            return error(.unreadable, "bad-document", cannot + "\(document) has \(quoted: key) more than once", [notOurs])
+            return error(
+                .unreadable, "bad-document", cannot + "\(document) has \(quoted: key) more than once", [notOurs])
         case .tooLarge(let document, let found, let ceiling):
             return error(
-                .unreadable, "too-large", cannot + "\(document) has \(size: found), more than \(size: ceiling)", [notOurs])
+                .unreadable, "too-large", cannot + "\(document) has \(size: found), more than \(size: ceiling)",
+                [notOurs])
         case .tooMany(let document, let ceiling):
-            return error(.unreadable, "too-many", cannot + "\(document) has more than \(count: ceiling) elements", [notOurs])
+            return error(
+                .unreadable, "too-many", cannot + "\(document) has more than \(count: ceiling) elements", [notOurs])
         case .repeatedEntry(let name):
             return error(.unreadable, "damaged", cannot + "it has two entries called \(quoted: name)", [notOurs])
         case .badEntryName(let name):
-            return error(.unreadable, "bad-name", cannot + "an entry is called \(quoted: name), which leads elsewhere", [notOurs])
+            return error(
+                .unreadable, "bad-name", cannot + "an entry is called \(quoted: name), which leads elsewhere", [notOurs]
+            )
         case .outOfMemory: return error(.failure, "no-memory", cannot + "no memory")
         }
     }

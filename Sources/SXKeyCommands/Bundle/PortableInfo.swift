@@ -15,7 +15,8 @@ struct PortableOutside: Report {
         switch header.kind {
         case .passphrase: stream.line("  Opens with   \(count: count, "passphrase")")
         case .publicKey:
-            stream.line("  Opens with   \(count: count, "key"), each of an identity; whose they are the file does not say")
+            stream.line(
+                "  Opens with   \(count: count, "key"), each of an identity; whose they are the file does not say")
         }
         for (number, form) in header.recipients.enumerated() {
             stream.line("    \(number + 1)          \(form.title)")
@@ -25,7 +26,8 @@ struct PortableOutside: Report {
             "  Size         \(size: header.fileLength): header \(header.payload.lowerBound), content \(content) bytes")
         stream.line("  Bundle id    \(trusted: Hex.encode(header.bundleID.span))")
         stream.line("  Whole        \(trusted: "yes", .green): checksum of the header and length are right")
-        stream.line("  Not proven: that nobody changed it on purpose; \"sxkey bundle verify\" opens it and proves everything")
+        stream.line(
+            "  Not proven: that nobody changed it on purpose; \"sxkey bundle verify\" opens it and proves everything")
     }
 
     func writeJSON(to json: inout JSONWriter) {

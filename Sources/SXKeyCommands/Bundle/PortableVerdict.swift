@@ -42,12 +42,14 @@ struct PortableVerdict: Report {
         if !atRisk.isEmpty {
             let amount: TerminalText = "\(count: atRisk.count, "conversation")"
             stream.line(
-                "  \(TerminalText(trusted: "AT RISK  ", .yellow)) \(amount) that app versions since April 2026 cannot decode")
+                "  \(TerminalText(trusted: "AT RISK  ", .yellow)) \(amount) that app versions since April 2026 cannot decode"
+            )
         }
         FindingText(findings: audit.findings).write(to: stream)
         if unreadable > 0 {
             stream.line(
-                "  \(TerminalText(trusted: "missing  ", .red)) \(count: unreadable, "item") could not be read when the bundle was made")
+                "  \(TerminalText(trusted: "missing  ", .red)) \(count: unreadable, "item") could not be read when the bundle was made"
+            )
         }
         stream.line()
         stream.line("\(trusted: counts.map { "\($0.name) \(Quantity.count($0.value))" }.joined(separator: " · "))")
@@ -110,7 +112,8 @@ struct PortableText {
                 "  Identity     \(owner.name, .bold)   \(trusted: PeerID(owner.keys.fingerprint, form: .hex16).text)")
             stream.line("  Fingerprint  \(trusted: owner.keys.fingerprint.hex)")
         } else if let fingerprint = manifest.owner.fingerprint {
-            stream.line("  Belongs to   \(manifest.owner.name?.bytes ?? [])   \(fingerprint)   (its keys are not in it)")
+            stream.line(
+                "  Belongs to   \(manifest.owner.name?.bytes ?? [])   \(fingerprint)   (its keys are not in it)")
         }
         if let signature {
             stream.line("  Signed by    \(trusted: signature.signer.fingerprint.hex)")
@@ -227,6 +230,20 @@ extension Manifest.Omission.Reason {
 }
 
 extension BundlePart {
+    /// The same at the beginning of a line.
+    var title: TerminalText {
+        switch self {
+        case .identity: "Identity"
+        case .preKeys: "Prekeys"
+        case .contacts: "Contacts"
+        case .groups: "Groups"
+        case .sessions: "Sessions"
+        case .conversations: "Messages"
+        case .blobs: "Waiting"
+        case .attachments: "Attachments"
+        }
+    }
+
     /// What people call it.
     var word: TerminalText {
         switch self {

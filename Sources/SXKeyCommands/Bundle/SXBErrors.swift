@@ -11,7 +11,8 @@ extension CommandError {
         case .file(let failure): return CommandError.output(failure).message
         case .notRegular:
             return error(
-                .usage, "pipe", cannot + "it is not a regular file, and the end of a bundle is looked at before the rest",
+                .usage, "pipe",
+                cannot + "it is not a regular file, and the end of a bundle is looked at before the rest",
                 ["write it to a file first"])
         case .notSXB:
             return error(
@@ -40,7 +41,8 @@ extension CommandError {
             return error(.unreadable, "header-damaged", cannot + "its header is damaged", [copyAgain])
         case .headerMalformed(let fault):
             return error(
-                .unreadable, "header-malformed", cannot + "its header is not as the format says: \(trusted: fault.reason)",
+                .unreadable, "header-malformed",
+                cannot + "its header is not as the format says: \(trusted: fault.reason)",
                 ["no sxkey writes such a header; nothing was derived or decrypted"])
         case .headerChanged:
             return error(
@@ -75,7 +77,8 @@ extension CommandError {
             return error(.usage, "bad-key", cannot + "a key has \(found) bytes, not \(expected)")
         case .unusablePublicKey(let index):
             return error(
-                .usage, "weak-key", "nothing can be encrypted for recipient \(index + 1): no secret can be shared with its key")
+                .usage, "weak-key",
+                "nothing can be encrypted for recipient \(index + 1): no secret can be shared with its key")
         case .recipients(let fault): return recipients(fault)
         case .payloadLength, .payloadForeign, .chunkDamaged, .compression, .archive, .signature:
             return payload(failure, path)
@@ -144,7 +147,8 @@ extension CommandError {
                 .unreadable, "chunk-damaged", cannot + "chunk \(index), at byte \(offset), is damaged", [copyAgain])
         case .compression(let fault):
             return error(
-                .unreadable, "bad-compression", cannot + "the content is not compressed as it must be: \(trusted: fault.reason)",
+                .unreadable, "bad-compression",
+                cannot + "the content is not compressed as it must be: \(trusted: fault.reason)",
                 [notOurs])
         case .archive(let fault):
             return error(.unreadable, "bad-archive", cannot + "\(fault.reason)", [notOurs])

@@ -132,6 +132,10 @@ struct ContactNames: Sendable {
 
     init() {}
 
+    init(known: [(fingerprint: Fingerprint, name: [UInt8])]) {
+        names = known
+    }
+
     init(_ contacts: [Contact]) {
         for contact in contacts {
             for key in contact.keys { names.append((key.fingerprint, contact.name.bytes)) }
