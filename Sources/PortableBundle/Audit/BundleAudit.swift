@@ -62,29 +62,12 @@ package final class BundleAudit: EntrySink {
 
     /// `now`: seconds since 1970. `progress` hears of bytes.
     package static func run(
-        _ source: some EntrySource, now: Double, progress: (Int) -> Void = { _ in }
+        _ source: some EntrySource, now: Double, progress: @escaping (Int) -> Void = { _ in }
     ) throws(EntryError) -> BundleAudit {
-        let audit: BundleAudit
-        let (made, failure) = withoutActuallyEscaping(progress) { progress in
-            read(source, now, progress)
-        }
-        if let failure { throw failure }
-        guard let made else { throw .outOfMemory(requested: 0) }
-        audit = made
+        var audit = try BundleAudit(source.manifest, now, progress)
+        try source.send(to: &audit)
         audit.finish()
         return audit
-    }
-
-    private static func read(
-        _ source: some EntrySource, _ now: Double, _ progress: @escaping (Int) -> Void
-    ) -> (BundleAudit?, EntryError?) {
-        do throws(EntryError) {
-            var audit = try BundleAudit(source.manifest, now, progress)
-            try source.send(to: &audit)
-            return (audit, nil)
-        } catch {
-            return (nil, error)
-        }
     }
 
     private init(_ manifest: Manifest, _ now: Double, _ progress: @escaping (Int) -> Void) throws(EntryError) {

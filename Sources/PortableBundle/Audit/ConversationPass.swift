@@ -35,23 +35,10 @@ package final class ConversationPass: EntrySink {
 
     /// Reads a source and hands over the entries that are wanted. `body` gives false to stop; the error is `.stopped` then.
     package static func run(
-        _ source: some EntrySource, wants: (ManifestEntry) -> Bool, body: (Part) -> Bool
+        _ source: some EntrySource, wants: @escaping (ManifestEntry) -> Bool, body: @escaping (Part) -> Bool
     ) throws(EntryError) {
-        var failure: EntryError?
-        withoutActuallyEscaping(wants) { wants in
-            withoutActuallyEscaping(body) { body in
-                var pass = ConversationPass(wants: wants, body: body)
-                do throws(EntryError) { try source.send(to: &pass) } catch { failure = error }
-                pass.release()
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Nothing of it is used afterwards.
-    private func release() {
-        text = []
-        secret = nil
+        var pass = ConversationPass(wants: wants, body: body)
+        try source.send(to: &pass)
     }
 
     package func begin(_ entry: ManifestEntry) throws(EntryError) {

@@ -45,25 +45,7 @@ package final class FolderExtractor: EntrySink {
     /// Writes everything chosen. Errors are the source's, and `.file` for the folder.
     package static func extract(
         _ source: some EntrySource, to target: FilePath, choice: EntryChoice, manifestText: [UInt8]?,
-        progress: (Int) -> Void = { _ in }
-    ) throws(EntryError) -> FolderExtractor {
-        var made: FolderExtractor?
-        var failure: EntryError?
-        withoutActuallyEscaping(progress) { progress in
-            do throws(EntryError) {
-                made = try run(source, target, choice, manifestText, progress)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        guard let made else { throw .stopped }
-        return made
-    }
-
-    private static func run(
-        _ source: some EntrySource, _ target: FilePath, _ choice: EntryChoice, _ manifestText: [UInt8]?,
-        _ progress: @escaping (Int) -> Void
+        progress: @escaping (Int) -> Void = { _ in }
     ) throws(EntryError) -> FolderExtractor {
         var extractor: FolderExtractor
         do throws(FileError) {

@@ -101,7 +101,8 @@ enum ConversationMerge {
 
     private static func count(_ merge: MessageMerge, _ id: ConversationID, _ report: inout MergeReport) {
         let counts = merge.counts
-        report[.conversations].fromFirst += merge.items.count - counts.new - counts.conflicting
+        report[.conversations].fromFirst +=
+            merge.items.count - counts.new - counts.conflicting
             - counts.alreadyThere - counts.changed
         report[.conversations].fromSecond += counts.new
         report[.conversations].same += counts.alreadyThere

@@ -59,17 +59,23 @@ struct NewRecipientOptions: Sendable {
     func recipients(
         for path: FilePath, _ opened: OpenedKeyring?, _ context: Context
     ) throws(CommandError) -> NewRecipients {
-        if words.isEmpty {
-            let secrets = try newPassphrases(for: path, context)
-            return NewRecipients(list: secrets.map { .passphrase($0, cost: cost.parameters) }, people: [])
+        if !words.isEmpty {
+            let people = try recipients(opened, context)
+            return NewRecipients(list: people.map { .publicKey($0.key) }, people: people)
         }
-        let people = try people(opened)
-        people.warn(context)
-        return NewRecipients(list: people.map { .publicKey($0.key) }, people: people)
+        var list: [SXBRecipient] = []
+        for passphrase in try newPassphrases(for: path, context) {
+            do throws(SXBError) {
+                list.append(.passphrase(try .passphrase(passphrase.secret), cost: cost.parameters))
+            } catch {
+                throw .entries(.container(error), path)
+            }
+        }
+        return NewRecipients(list: list, people: [])
     }
 
-    /// The owners of the keys that `--recipient` names, each once.
-    func people(_ opened: OpenedKeyring?) throws(CommandError) -> [BundleRecipient] {
+    /// The owners of the keys that `--recipient` names, each once; says what the user should know of them.
+    func recipients(_ opened: OpenedKeyring?, _ context: Context) throws(CommandError) -> [BundleRecipient] {
         var found: [BundleRecipient] = []
         for word in words {
             let recipient: BundleRecipient
@@ -82,21 +88,27 @@ struct NewRecipientOptions: Sendable {
             }
             if !found.contains(where: { $0.key == recipient.key }) { found.append(recipient) }
         }
+        found.warn(context)
         return found
     }
 
-    /// The new passphrases; asked for twice where none is given.
-    private func newPassphrases(for path: FilePath, _ context: Context) throws(CommandError) -> [SXBSecret] {
-        var found: [SXBSecret] = []
+    /// The new passphrases, each once; asked for twice where none is given.
+    func newPassphrases(for path: FilePath, _ context: Context) throws(CommandError) -> [BundlePassphrase] {
+        var found: [BundlePassphrase] = []
         for option in passphrases.isEmpty ? [PassphraseOption(asking: .new)] : passphrases {
-            let typed = try NewPassphrase.read(option, what: "passphrase for \(quoted: path)", context)
-            do throws(SXBError) {
-                found.append(try SXBSecret.passphrase(typed))
-            } catch {
-                throw .entries(.container(error), path)
-            }
+            let secret = try NewPassphrase.read(option, what: "passphrase for \(quoted: path)", context)
+            if !found.contains(where: { $0.secret.isEqual(to: secret) }) { found.append(BundlePassphrase(secret)) }
         }
         return found
+    }
+}
+
+/// A passphrase as it was typed. A class, so that several can be handed over in an array.
+final class BundlePassphrase: Sendable {
+    let secret: SecretBytes
+
+    init(_ secret: consuming SecretBytes) {
+        self.secret = secret
     }
 }
 

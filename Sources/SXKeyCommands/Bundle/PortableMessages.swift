@@ -36,7 +36,8 @@ struct PortableMessages {
     /// Hands over each of the conversations with the names that the bundle has for people. The source is read to its end,
     /// for only then is it proven.
     func read(
-        _ wanted: [ConversationID], _ body: (ConversationPass.Conversation, ContactNames) throws(CommandError) -> Void
+        _ wanted: [ConversationID],
+        _ body: @escaping (ConversationPass.Conversation, ContactNames) throws(CommandError) -> Void
     ) throws(CommandError) -> Tally {
         let chosen = Set(wanted)
         var names = ContactNames()
