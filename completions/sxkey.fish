@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--new-key-file' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--name' '--expect' '--new-passphrase-file' '--new-passphrase-fd' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--keep' '--key-file' '-k' '--identity' '--new-key-file' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--name' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
                 set skip yes
             case '-?*'
             case help
@@ -34,7 +34,7 @@ function __sxkey_at
 end
 
 complete -c sxkey -f
-complete -c sxkey -n '__sxkey_at -x' -a bundle -d 'look into the exports that the apps write'
+complete -c sxkey -n '__sxkey_at -x' -a bundle -d 'look into, compare and change encrypted backups: the apps\' exports and sxkey\'s own'
 complete -c sxkey -n '__sxkey_at -x' -a store -d 'inspect, verify, export and change an app\'s message store'
 complete -c sxkey -n '__sxkey_at -x' -a keyring -d 'keep identities, contacts and verified marks in one encrypted file'
 complete -c sxkey -n '__sxkey_at -x' -a identity -d 'make, import, export and use identities'
@@ -51,13 +51,19 @@ complete -c sxkey -l no-color -d 'the same as --color never'
 complete -c sxkey -s h -l help -d 'show this help and exit'
 complete -c sxkey -l version -d 'show the version and exit'
 
-complete -c sxkey -n '__sxkey_at -x bundle' -a info -d 'show what can be seen of an export without its passphrase'
+complete -c sxkey -n '__sxkey_at -x bundle' -a info -d 'show what can be seen of a bundle without its passphrase'
 
-complete -c sxkey -n '__sxkey_at -x bundle' -a verify -d 'open an export and check everything in it'
+complete -c sxkey -n '__sxkey_at -x bundle' -a verify -d 'open a bundle and check everything in it'
 
-complete -c sxkey -n '__sxkey_at -x bundle' -a show -d 'show the messages of an export as a readable transcript'
+complete -c sxkey -n '__sxkey_at -x bundle' -a show -d 'show the messages of a bundle as a readable transcript'
 
-complete -c sxkey -n '__sxkey_at -x bundle' -a export -d 'write the messages of an export to a file that is not encrypted'
+complete -c sxkey -n '__sxkey_at -x bundle' -a export -d 'write the messages of a bundle to a file that is not encrypted'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a extract -d 'write what is in a bundle as files into a new folder'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a diff -d 'show what two bundles differ in'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a passwd -d 'change who can open a bundle'
 
 complete -c sxkey -n '__sxkey_at bundle info' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle info' -F
@@ -65,12 +71,20 @@ complete -c sxkey -n '__sxkey_at bundle info' -F
 complete -c sxkey -n '__sxkey_at bundle verify' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle verify' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at bundle verify' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle verify' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle verify' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle verify' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at bundle verify' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at bundle verify' -F
 
 complete -c sxkey -n '__sxkey_at bundle show' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle show' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at bundle show' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle show' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle show' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle show' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at bundle show' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at bundle show' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
 complete -c sxkey -n '__sxkey_at bundle show' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
@@ -83,6 +97,10 @@ complete -c sxkey -n '__sxkey_at bundle show' -F
 complete -c sxkey -n '__sxkey_at bundle export' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle export' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at bundle export' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle export' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle export' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle export' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle export' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at bundle export' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at bundle export' -l format -x -a 'jsonl json text' -d 'what to write (default: jsonl)'
 complete -c sxkey -n '__sxkey_at bundle export' -s o -l out -r -F -d 'the file to write; "-" is standard output'
@@ -94,6 +112,48 @@ complete -c sxkey -n '__sxkey_at bundle export' -l grep -x -d 'only messages who
 complete -c sxkey -n '__sxkey_at bundle export' -l limit -x -d 'at most the N newest messages of each conversation'
 complete -c sxkey -n '__sxkey_at bundle export' -l newest-first -d 'newest message first (default: oldest first)'
 complete -c sxkey -n '__sxkey_at bundle export' -F
+
+complete -c sxkey -n '__sxkey_at bundle extract' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
+complete -c sxkey -n '__sxkey_at bundle extract' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle extract' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle extract' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle extract' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle extract' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle extract' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at bundle extract' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at bundle extract' -s o -l out -x -a '(__fish_complete_directories)' -d 'the folder to make'
+complete -c sxkey -n '__sxkey_at bundle extract' -l reveal -d 'write private keys too, without encryption'
+complete -c sxkey -n '__sxkey_at bundle extract' -F
+
+complete -c sxkey -n '__sxkey_at bundle diff' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
+complete -c sxkey -n '__sxkey_at bundle diff' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off; once for each input that has one, in their order'
+complete -c sxkey -n '__sxkey_at bundle diff' -l passphrase-fd -x -d 'read the passphrase from this open descriptor; once for each input that has one, in their order'
+complete -c sxkey -n '__sxkey_at bundle diff' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle diff' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle diff' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle diff' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at bundle diff' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at bundle diff' -l limit -x -d 'name at most N of each kind (default: 10; --json 1000)'
+complete -c sxkey -n '__sxkey_at bundle diff' -F
+
+complete -c sxkey -n '__sxkey_at bundle passwd' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
+complete -c sxkey -n '__sxkey_at bundle passwd' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at bundle passwd' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at bundle passwd' -s r -l recipient -x -d 'encrypt for a contact or identity of the keyring (its name, peer id, or at least 8 hex digits of the fingerprint) or for an X25519 public key in base64, in place of a passphrase'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l new-passphrase-file -r -F -d 'read the new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l new-passphrase-fd -x -d 'read the new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l argon2-memory -x -d 'memory that each guess at a new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l argon2-passes -x -d 'passes over that memory (default: 3)'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
+complete -c sxkey -n '__sxkey_at bundle passwd' -l keep -x -d 'of a .sxb, keep this recipient'
+complete -c sxkey -n '__sxkey_at bundle passwd' -s o -l out -r -F -d 'write the new file there, and leave FILE as it is'
+complete -c sxkey -n '__sxkey_at bundle passwd' -s f -l force -d 'with --out, overwrite an existing file'
+complete -c sxkey -n '__sxkey_at bundle passwd' -F
 
 complete -c sxkey -n '__sxkey_at -x store' -a info -d 'show what a message store holds'
 

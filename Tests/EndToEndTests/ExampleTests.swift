@@ -21,7 +21,10 @@ struct ExampleTests {
         // A contact comes from many kinds of files, of which only exports are encrypted.
         let isEncrypted = command.noun != "contact" || given(".sxfe", ".sophaxbackup")
         if has("passphrase-file"), isEncrypted, !given("-p ", " --passphrase") { return "passphrase for \"" }
-        if has("keyring-passphrase-file"), !has("key-file"), !given("--keyring-passphrase", "--keyring-key-file") {
+        // A bundle opens with its own passphrase, unless it was made for keys.
+        if has("keyring-passphrase-file"), !has("key-file"), command.noun != "bundle",
+            !given("--keyring-passphrase", "--keyring-key-file")
+        {
             return "passphrase for keyring \""
         }
         return nil

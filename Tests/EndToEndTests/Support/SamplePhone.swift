@@ -37,6 +37,7 @@ struct SamplePhone {
     func addKeyring() throws {
         try write(SampleKeyring.made.bytes, to: SampleKeyring.fileName)
         try write(SampleKeyring.key, to: SampleKeyring.keyFileName)
+        try write("six bicycles behind the station\n", to: "new-passphrase.txt")
         try write(SampleKeyring.letter, to: "letter.txt")
         try write(SampleKeyring.made.signature, to: "letter.txt.sxsig")
         try write(SamplePeople.invite, to: SamplePeople.inviteFileName)
