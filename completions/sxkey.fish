@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--keep' '--key-file' '-k' '--identity' '--new-key-file' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--name' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
+            case '--color' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--since' '--until' '--from' '--grep' '--limit' '--format' '--out' '-o' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--keep' '--to' '--store' '--key-file' '-k' '--identity' '--new-key-file' '--key-out' '--name' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
                 set skip yes
             case '-?*'
             case help
@@ -64,6 +64,12 @@ complete -c sxkey -n '__sxkey_at -x bundle' -a extract -d 'write what is in a bu
 complete -c sxkey -n '__sxkey_at -x bundle' -a diff -d 'show what two bundles differ in'
 
 complete -c sxkey -n '__sxkey_at -x bundle' -a passwd -d 'change who can open a bundle'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a create -d 'put an identity, its contacts and a store into one encrypted file'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a convert -d 'make a bundle of another kind, or of the newest version, from a bundle'
+
+complete -c sxkey -n '__sxkey_at -x bundle' -a restore -d 'bring back what a bundle holds: into the keyring, into a store, or both'
 
 complete -c sxkey -n '__sxkey_at bundle info' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
 complete -c sxkey -n '__sxkey_at bundle info' -F
@@ -154,6 +160,71 @@ complete -c sxkey -n '__sxkey_at bundle passwd' -l keep -x -d 'of a .sxb, keep t
 complete -c sxkey -n '__sxkey_at bundle passwd' -s o -l out -r -F -d 'write the new file there, and leave FILE as it is'
 complete -c sxkey -n '__sxkey_at bundle passwd' -s f -l force -d 'with --out, overwrite an existing file'
 complete -c sxkey -n '__sxkey_at bundle passwd' -F
+
+complete -c sxkey -n '__sxkey_at bundle create' -s o -l out -r -F -d 'the bundle to write'
+complete -c sxkey -n '__sxkey_at bundle create' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at bundle create' -l to -x -a 'sxb sophaxid sophaxbackup sxfe android' -d 'what to write (default: what the ending of the file\'s name says; sophaxchat-backup.bin is an Android backup)'
+complete -c sxkey -n '__sxkey_at bundle create' -l lossy -d 'write it although the kind of file cannot hold all; what is lost is listed either way'
+complete -c sxkey -n '__sxkey_at bundle create' -l no-verify -d 'do not read the new file back before it gets its name'
+complete -c sxkey -n '__sxkey_at bundle create' -s r -l recipient -x -d 'encrypt for a contact or identity of the keyring (its name, peer id, or at least 8 hex digits of the fingerprint) or for an X25519 public key in base64, in place of a passphrase'
+complete -c sxkey -n '__sxkey_at bundle create' -l new-passphrase-file -r -F -d 'read the new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle create' -l new-passphrase-fd -x -d 'read the new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle create' -l argon2-memory -x -d 'memory that each guess at a new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at bundle create' -l argon2-passes -x -d 'passes over that memory (default: 3)'
+complete -c sxkey -n '__sxkey_at bundle create' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
+complete -c sxkey -n '__sxkey_at bundle create' -l store -x -a '(__fish_complete_directories)' -d 'a message store to put in: the folder that holds sophax_messages and sophax_attachments, or sophax_messages itself'
+complete -c sxkey -n '__sxkey_at bundle create' -l no-attachments -d 'leave the attachments of the store out'
+complete -c sxkey -n '__sxkey_at bundle create' -l include-sessions -d 'put ratchet sessions in as well'
+complete -c sxkey -n '__sxkey_at bundle create' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at bundle create' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at bundle create' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle create' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle create' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle create' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at bundle create' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+
+complete -c sxkey -n '__sxkey_at bundle convert' -s o -l out -r -F -d 'the bundle to write'
+complete -c sxkey -n '__sxkey_at bundle convert' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at bundle convert' -l to -x -a 'sxb sophaxid sophaxbackup sxfe android' -d 'what to write (default: what the ending of the file\'s name says; sophaxchat-backup.bin is an Android backup)'
+complete -c sxkey -n '__sxkey_at bundle convert' -l lossy -d 'write it although the kind of file cannot hold all; what is lost is listed either way'
+complete -c sxkey -n '__sxkey_at bundle convert' -l no-verify -d 'do not read the new file back before it gets its name'
+complete -c sxkey -n '__sxkey_at bundle convert' -s r -l recipient -x -d 'encrypt for a contact or identity of the keyring (its name, peer id, or at least 8 hex digits of the fingerprint) or for an X25519 public key in base64, in place of a passphrase'
+complete -c sxkey -n '__sxkey_at bundle convert' -l new-passphrase-file -r -F -d 'read the new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle convert' -l new-passphrase-fd -x -d 'read the new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle convert' -l argon2-memory -x -d 'memory that each guess at a new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at bundle convert' -l argon2-passes -x -d 'passes over that memory (default: 3)'
+complete -c sxkey -n '__sxkey_at bundle convert' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
+complete -c sxkey -n '__sxkey_at bundle convert' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
+complete -c sxkey -n '__sxkey_at bundle convert' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle convert' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle convert' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle convert' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle convert' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle convert' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at bundle convert' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at bundle convert' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at bundle convert' -F
+
+complete -c sxkey -n '__sxkey_at bundle restore' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
+complete -c sxkey -n '__sxkey_at bundle restore' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle restore' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle restore' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at bundle restore' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at bundle restore' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at bundle restore' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at bundle restore' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at bundle restore' -l store -x -a '(__fish_complete_directories)' -d 'restore messages and attachments into this store, new or not'
+complete -c sxkey -n '__sxkey_at bundle restore' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at bundle restore' -l new-key-file -r -F -d 'the key of the new store'
+complete -c sxkey -n '__sxkey_at bundle restore' -l key-out -r -F -d 'make a random key for the new store, and write it to this file'
+complete -c sxkey -n '__sxkey_at bundle restore' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at bundle restore' -l name -x -d 'the name to keep the identity under (default: the name in the bundle)'
+complete -c sxkey -n '__sxkey_at bundle restore' -l use -d 'make it the current identity'
+complete -c sxkey -n '__sxkey_at bundle restore' -l include-sessions -d 'restore ratchet sessions, marked as stale'
+complete -c sxkey -n '__sxkey_at bundle restore' -l no-attachments -d 'leave the attachments out'
+complete -c sxkey -n '__sxkey_at bundle restore' -l dry-run -d 'show what would be done, and do nothing'
+complete -c sxkey -n '__sxkey_at bundle restore' -l no-keep -d 'remove the old folder after the new one is proven; refused when anything cannot be proven'
+complete -c sxkey -n '__sxkey_at bundle restore' -F
 
 complete -c sxkey -n '__sxkey_at -x store' -a info -d 'show what a message store holds'
 

@@ -16,6 +16,7 @@ package enum Program {
             [
                 .init(BundleInfo.self), .init(BundleVerify.self), .init(BundleShow.self), .init(BundleExport.self),
                 .init(BundleExtract.self), .init(BundleDiff.self), .init(BundlePasswd.self),
+                .init(BundleCreate.self), .init(BundleConvert.self), .init(BundleRestore.self),
             ]),
         .init(
             "store", "inspect, verify, export and change an app's message store",

@@ -104,4 +104,10 @@ package struct ContactEvent: Sendable, Equatable {
     package let at: Double
     package let kind: Kind
     package let detail: Detail
+
+    package init(at: Double, kind: Kind, detail: Detail) {
+        self.at = at
+        self.kind = kind
+        self.detail = detail
+    }
 }

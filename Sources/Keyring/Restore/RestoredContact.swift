@@ -56,8 +56,11 @@ package struct RestoredContact: Sendable {
 
     package var currentKey: Key? { keys.first { $0.isCurrent } }
 
+    /// Has a name, and a key or the id of one.
+    package var isUsable: Bool { IdentityName(stored: name) != nil && (currentKey != nil || cardPeerID != nil) }
+
     /// What the keyring judges him by.
-    var person: NewContact {
+    package var person: NewContact {
         NewContact(
             origin: .backup, name: IdentityName(stored: name), keys: currentKey?.keys,
             claimedPeerIDs: currentKey?.peerIDs ?? cardPeerID.map { [$0] } ?? [], onion: address, port: port)

@@ -8,8 +8,11 @@ package struct DocumentSplit<Rest: EntrySink & ~Copyable>: EntrySink, ~Copyable 
     private var texts: [BundlePart: PlaintextBuffer] = [:]
     private var text: SecretText?
 
-    package init(rest: consuming Rest) {
+    private let progress: (Int) -> Void
+
+    package init(rest: consuming Rest, progress: @escaping (Int) -> Void = { _ in }) {
         self.rest = rest
+        self.progress = progress
     }
 
     package mutating func begin(_ entry: ManifestEntry) throws(EntryError) {
@@ -26,6 +29,7 @@ package struct DocumentSplit<Rest: EntrySink & ~Copyable>: EntrySink, ~Copyable 
     }
 
     package mutating func take(_ bytes: Span<UInt8>) throws(EntryError) {
+        progress(bytes.count)
         guard text != nil else { return try rest.take(bytes) }
         do throws(SecretMemoryError) { try text?.append(bytes) } catch { throw .memory(error) }
     }

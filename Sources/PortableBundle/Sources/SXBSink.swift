@@ -5,9 +5,11 @@ import SystemIO
 /// Puts entries into a new bundle file.
 package struct SXBSink: EntrySink, ~Copyable {
     private var writer: SXBWriter
+    private let progress: (Int) -> Void
 
-    private init(_ writer: consuming SXBWriter) {
+    private init(_ writer: consuming SXBWriter, _ progress: @escaping (Int) -> Void) {
         self.writer = writer
+        self.progress = progress
     }
 
     package mutating func begin(_ entry: ManifestEntry) throws(EntryError) {
@@ -20,6 +22,7 @@ package struct SXBSink: EntrySink, ~Copyable {
 
     package mutating func take(_ bytes: Span<UInt8>) throws(EntryError) {
         do throws(SXBError) { try writer.write(bytes) } catch { throw .container(error) }
+        progress(bytes.count)
     }
 
     package mutating func end(_ entry: ManifestEntry) throws(EntryError) {}
@@ -61,22 +64,23 @@ package struct SXBSink: EntrySink, ~Copyable {
         }
     }
 
-    /// Writes all of a source into a new bundle. On an error no file is there.
+    /// Writes all of a source into a new bundle; `progress` gets bytes of entries. On an error no file is there.
     package static func write<Source: EntrySource>(
-        _ source: Source, to target: Target
+        _ source: Source, to target: Target, progress: @escaping (Int) -> Void = { _ in }
     ) throws(EntryError) -> SXBWriter.Summary {
         let manifest = source.manifest
         let text = manifest.text()
         guard text.count <= Manifest.ceiling, manifest.entries.count <= Manifest.maximumEntries else {
             throw .document(.tooMany(document: Manifest.entryName, ceiling: Manifest.maximumEntries))
         }
-        var sink = try begin(target, modified: Int64(exactly: manifest.createdAt.rounded(.down)) ?? 0, text)
+        var sink = try begin(target, modified: Int64(exactly: manifest.createdAt.rounded(.down)) ?? 0, text, progress)
         try source.send(to: &sink)
         return try sink.finish(target.signer)
     }
 
     private static func begin(
-        _ target: Target, modified: Int64, _ manifest: [UInt8]
+        _ target: Target, modified: Int64, _ manifest: [UInt8],
+        _ progress: @escaping (Int) -> Void
     ) throws(EntryError) -> SXBSink {
         do throws(SXBError) {
             var writer = try SXBWriter(
@@ -85,7 +89,7 @@ package struct SXBSink: EntrySink, ~Copyable {
                 verifying: target.verifying)
             try writer.add(Array(Manifest.entryName.utf8), size: manifest.count)
             try writer.write(manifest.span)
-            return SXBSink(writer)
+            return SXBSink(writer, progress)
         } catch {
             throw .container(error)
         }

@@ -4,6 +4,8 @@ import SystemIO
 
 /// Why a command does nothing with bundles that are good by themselves.
 package enum BundleFailure: Error {
+    /// A bundle that is not made or restored.
+    case making(BundleMakingFailure)
     /// Passphrases on the command line for another number of inputs than there are to open.
     case passphraseCount(given: Int, wanted: [FilePath])
     /// A new passphrase below what the format's reader takes.
@@ -34,6 +36,7 @@ package enum BundleFailure: Error {
 extension CommandError {
     static func bundleFailure(_ failure: BundleFailure) -> ErrorMessage {
         switch failure {
+        case .making(let failure): return making(failure)
         case .passphraseCount(let given, let wanted):
             let names = wanted.prefix(4).map { "\(quoted: $0)" as TerminalText }.joined(", ")
             return error(

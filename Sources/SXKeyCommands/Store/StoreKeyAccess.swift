@@ -28,8 +28,8 @@ struct StoreKeySource: Sendable {
         + KeyringOptions.specifications
 
     let keyFile: FilePath?
-    private let identity: [UInt8]?
-    private let keyring: KeyringOptions
+    let identity: [UInt8]?
+    let keyring: KeyringOptions
     private let command: String
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -42,8 +42,12 @@ struct StoreKeySource: Sendable {
 
     /// Somebody said where the key is, or what opens the keyring.
     var isGiven: Bool {
-        keyFile != nil || identity != nil || keyring.named != nil || keyring.keyFile != nil
-            || keyring.passphrase.isGiven
+        keyFile != nil || namesKeyring
+    }
+
+    /// Somebody spoke of a keyring, or of an identity in it.
+    var namesKeyring: Bool {
+        identity != nil || keyring.named != nil || keyring.keyFile != nil || keyring.passphrase.isGiven
     }
 
     /// Nobody named a key or a keyring, and there is no keyring at the usual place.

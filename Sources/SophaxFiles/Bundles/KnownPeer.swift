@@ -143,6 +143,13 @@ extension KnownPeer {
         }
     }
 
+    /// A peer out of its own object, as `sourceJSON` has it; nil where it cannot be understood. Android's has two keys only.
+    package static func read(source: [UInt8]) -> KnownPeer? {
+        guard let buffer = try? PlaintextBuffer(copying: source) else { return nil }
+        var findings = BundleFindings()
+        return try? KnownPeer(buffer, 0..<buffer.count, path: "", findings: &findings)
+    }
+
     /// A peer of an Android backup, which has two keys only. Format: SophaxChat 3.5.
     init(androidID id: PeerID, username: String, sourceJSON: [UInt8]) {
         self.id = id
