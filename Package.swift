@@ -128,11 +128,16 @@ let package = Package(
             dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],
             swiftSettings: testing
         ),
+        // sxkey with a recorder of what it does to the disk: a process to kill, and to cut the power of.
+        .target(name: "CTreeRecorder", path: "Tests/CTreeRecorder"),
+        .executableTarget(
+            name: "StoreProbe", dependencies: ["SXKeyCommands", "CTreeRecorder", "SystemIO"], path: "Tests/StoreProbe",
+            swiftSettings: testing),
         .testTarget(
             name: "StoreChangesTests",
             dependencies: [
-                "StoreChanges", "SampleData", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO",
-                "TestSupport",
+                "StoreChanges", "StoreProbe", "SampleData", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore",
+                "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
         ),
