@@ -18,6 +18,41 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+// The program with all tests is linked with the other recorder, too, whose functions are then taken; both are silent there.
+#pragma weak open
+#pragma weak open64
+#pragma weak openat
+#pragma weak openat64
+#pragma weak write
+#pragma weak pwrite
+#pragma weak pwrite64
+#pragma weak ftruncate
+#pragma weak ftruncate64
+#pragma weak ioctl
+#pragma weak fsync
+#pragma weak fdatasync
+#pragma weak syncfs
+#pragma weak fstatfs
+#pragma weak mkdir
+#pragma weak mkdirat
+#pragma weak symlink
+#pragma weak symlinkat
+#pragma weak unlink
+#pragma weak unlinkat
+#pragma weak rmdir
+#pragma weak rename
+#pragma weak renameat
+#pragma weak renameat2
+#pragma weak link
+#pragma weak linkat
+#pragma weak syscall
+#pragma weak chmod
+#pragma weak fchmod
+#pragma weak fchown
+#pragma weak fchownat
+#pragma weak futimens
+#pragma weak utimensat
+
 // Kinds of records; Tests/StoreChangesTests/Interruptions/TreeLog.swift reads them.
 enum kind {
     CREATE = 1, UNNAMED, FOLDER, SYMLINK, WRITE, TRUNCATE, SYNC, SYNC_FOLDER, SYNC_ALL, REMOVE, RENAME, EXCHANGE, LINK,
@@ -30,8 +65,8 @@ struct record {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int is_on, log_descriptor = -1, fails_with, fails_once_with, refuses_exchange;
-static long operations, dies_at, fails_at, fails_once_at, pretended_kind;
+static int is_on, log_descriptor = -1, fails_with, fails_once_with, signal_number, refuses_exchange;
+static long operations, dies_at, fails_at, fails_once_at, signals_at, pretended_kind;
 
 // What is below the folder: device and inode of every folder, and inodes of its files.
 static dev_t watched_device;
@@ -105,6 +140,10 @@ static void log_record(struct record record, const void *bytes, size_t count) {
 /// Counts an operation; one that the process shall not survive is not done.
 static long next_operation(void) {
     long number = __atomic_add_fetch(&operations, 1, __ATOMIC_SEQ_CST);
+    if (number == signals_at) {
+        kill(getpid(), signal_number);
+        usleep(30000);
+    }
     if (number == dies_at) raw_syscall(SYS_kill, getpid(), SIGKILL, 0, 0, 0, 0);
     return number;
 }
@@ -172,6 +211,11 @@ void tree_recorder_fail_at(long operation, int code) {
 void tree_recorder_fail_once(long operation, int code) {
     fails_once_with = code;
     fails_once_at = operation;
+}
+
+void tree_recorder_signal_at(long operation, int signal) {
+    signal_number = signal;
+    signals_at = operation;
 }
 
 void tree_recorder_file_system(long kind) { pretended_kind = kind; }

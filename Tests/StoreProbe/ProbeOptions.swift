@@ -33,6 +33,8 @@ struct ProbeOptions {
         let (fail, once) = (numbers("fail"), numbers("once"))
         if fail.count == 2 { tree_recorder_fail_at(fail[0], Int32(fail[1])) }
         if once.count == 2 { tree_recorder_fail_once(once[0], Int32(once[1])) }
+        let signal = numbers("signal")
+        if signal.count == 2 { tree_recorder_signal_at(signal[0], Int32(signal[1])) }
         if let kind = numbers("kind").first { tree_recorder_file_system(kind) }
         if values["no-exchange"] != nil { tree_recorder_no_exchange() }
     }

@@ -47,7 +47,9 @@ extension CommandError {
         case .interrupted(let signal):
             return Self.error(
                 signal == Self.interruptSignal ? .interrupted : .terminated, "interrupted",
-                "interrupted; nothing was lost: the store is as it was",
+                verb == .rekey
+                    ? "interrupted; nothing was lost: the store still opens with the old key"
+                    : "interrupted; nothing was lost: the store is as it was",
                 ["run the same command again to finish"])
         case .unclearLeftover(let folder, let folders):
             return Self.error(

@@ -207,7 +207,8 @@ private struct FinishedRekey: Report {
     let place: TerminalText
 
     func writeText(to stream: TextStream) {
-        stream.line("\(quoted: path): encrypted under the new key already, by a run that was interrupted; it is finished now")
+        stream.line(
+            "\(quoted: path): encrypted under the new key already, by a run that was interrupted; it is finished now")
         for detail in keys.lines(opens: opened.all, folder: path, kept: kept, place: place, messagesOnly: false) {
             let gap = String(repeating: " ", count: max(1, 14 - detail.label.utf8.count))
             stream.line("  \(trusted: detail.label + gap)\(detail.text)")

@@ -14,6 +14,8 @@ package struct ChangeTurn: ~Copyable, Sendable {
     private var state: Holding
     /// The last record that was begun.
     private var noted = ChangeJournal.State.building
+    /// Bytes of the first record.
+    private var firstLength = 0
 
     private enum Holding {
         /// What an interrupted run left has not been looked at.
@@ -123,18 +125,31 @@ package struct ChangeTurn: ~Copyable, Sendable {
     /// Writes the first record: from here on the next run knows of the new folder.
     mutating func begin(_ beginning: ChangeJournal.Beginning) throws(ChangeError) {
         guard case .clear = state else { throw .unclearLeftover(place.path, folders: []) }
-        // Also where this fails: how much of it is there is for the next run to judge.
-        state = .changing(beginning)
+        let record = ChangeJournal.text(beginning)
+        firstLength = record.count
         noted = .building
-        try onDisk(try file.append(ChangeJournal.text(beginning)))
-        try onDisk(try syncFolder(place.parent))
+        state = .changing(beginning)
+        do throws(FileError) {
+            try file.append(record)
+            try syncFolder(place.parent)
+        } catch {
+            // Nothing is made yet. Emptying needs no room on a full disk; where it fails too the next run judges.
+            if (try? file.truncate(to: 0)) != nil { state = .clear }
+            throw .file(error)
+        }
     }
 
     /// Writes a further record.
     mutating func note(_ state: ChangeJournal.State) throws(FileError) {
         let before = try file.read(limit: ChangeJournal.sizeLimit)
+        do throws(FileError) {
+            try file.append(ChangeJournal.text(state, after: before))
+        } catch {
+            // How much of it is there is not known, so it goes; where that fails it must be taken for written.
+            if (try? file.truncate(to: before.count)) == nil { noted = state }
+            throw error
+        }
         noted = state
-        try file.append(ChangeJournal.text(state, after: before))
     }
 
     /// Takes a new folder that is not exchanged away, and ends the change. Where even that fails the journal stays, and the
@@ -145,8 +160,8 @@ package struct ChangeTurn: ~Copyable, Sendable {
         // After an exchange that was not taken back this is the old folder.
         guard (try? fileStatus(at: place.path.appending(marker), followingLinks: false)) == nil else { return }
         do throws(FileError) {
-            // Before that the new folder goes in any case, and a full disk has no room for a record.
-            if noted == .ready { try note(.undoing) }
+            // A full disk has no room for a record; without the last one the new folder goes as well.
+            if noted == .ready, (try? note(.undoing)) == nil { try file.truncate(to: firstLength) }
             try FolderTree.remove(draft, last: marker)
             try syncFolder(place.parent)
             try end()

@@ -24,6 +24,8 @@ package struct StoreChange: Sendable {
         package var beforeComparing: @Sendable () -> Void = {}
         /// The names were just exchanged.
         package var afterExchange: @Sendable () -> Void = {}
+        /// The signal that asked for an end, at the last moment.
+        package var requested: @Sendable () -> Int32? = { Interrupts.requested }
         /// What there is room for.
         package var freeSpace: @Sendable (FilePath) throws(FileError) -> FreeSpace = { (path) throws(FileError) in
             try FreeSpace(at: path)
@@ -66,7 +68,7 @@ package struct StoreChange: Sendable {
             outcome = try build(draft, progress, adding)
             hooks.beforeComparing()
             try compare(with: plan.unit.path)
-            if let signal = Interrupts.requested { throw .interrupted(signal: signal) }
+            if let signal = hooks.requested() { throw .interrupted(signal: signal) }
             try exchange(&turn, draft)
         } catch {
             turn.undo(mark)

@@ -85,11 +85,6 @@ package enum Interrupts {
         return number == 0 ? nil : number
     }
 
-    /// Asks as a signal does; for tests, with 0 to take it back.
-    package static func request(_ number: Int32) {
-        asked.store(number, ordering: .relaxed)
-    }
-
     /// Runs `create` while no interrupt can act, and remembers the file, or the folder, when it says that it is there.
     static func announcing(folder: Int32, name: FilePath, isFolder: Bool = false, _ create: () -> Bool) -> Ticket? {
         state.withLock { state in

@@ -21,6 +21,9 @@ void tree_recorder_fail_at(long operation, int code);
 /// Only the operation with this number fails, with `code`; 0 ends it.
 void tree_recorder_fail_once(long operation, int code);
 
+/// The process sends itself a signal before the operation with this number, and waits until it has been taken.
+void tree_recorder_signal_at(long operation, int signal);
+
 /// fstatfs(2) says that every file system is of this kind; 0 lets it say what is true.
 void tree_recorder_file_system(long kind);
 

@@ -15,8 +15,8 @@ struct KillTests {
         #expect(first.status == scene.usualStatus, "\(first.errorText)")
         try scene.checkDone(whole.file("a"))
         let total = try #require(first.operations, "\(first.errorText)")
-        #expect(total > 60)
-        let step = LongTests.areWanted ? 1 : 17
+        #expect(total > 50)
+        let step = LongTests.areWanted ? 1 : 29
         // A number that divides nothing: each of the six arguments tries other places.
         let begin =
             LongTests.areWanted
@@ -41,10 +41,42 @@ struct KillTests {
         report("kills of rekey (\(place), \(keeps ? "keeping" : "not keeping")): \(kills) of \(total) operations")
     }
 
+    @Test(
+        "by a signal that asks: it ends with nothing lost and nothing left, or goes through",
+        arguments: [(2, 130), (15, 143)])
+    func signal(number: Int, status: Int32) throws {
+        let scene = try RekeyScene(.out, keeps: true)
+        let before = FolderListing(scene.path)
+        let whole = TemporaryFolder()
+        TreeNames.copy(scene.path, to: whole.file("a"))
+        let total = try #require(scene.probe(whole.file("a")).operations)
+        var interrupted = 0
+        for operation in stride(from: 1, through: total, by: LongTests.areWanted ? 1 : 15) {
+            let folder = TemporaryFolder()
+            let root = folder.file("a")
+            TreeNames.copy(scene.path, to: root)
+            let run = scene.probe(root, ["signal=\(operation):\(number)"])
+            if run.status == scene.usualStatus {
+                try scene.checkDone(root)
+                continue
+            }
+            interrupted += 1
+            #expect(run.status == status, "\(operation): \(run.errorText)")
+            #expect(
+                run.errorText.hasPrefix(
+                    "sxkey: error: interrupted; nothing was lost: the store still opens with the old key\n"
+                        + "sxkey: hint: run the same command again to finish\n"), "\(run.errorText)")
+            #expect(FolderListing(root) == before, "\(operation)")
+            #expect(scene.probe(root).status == scene.usualStatus)
+            try scene.checkDone(root)
+        }
+        #expect(interrupted > 1)
+    }
+
     @Test("twice, the second time while it cleans up behind the first: the third run completes")
     func twice() throws {
         var random = SeededNumbers(3)
-        for round in 0..<(LongTests.areWanted ? 400 : 8) {
+        for round in 0..<(LongTests.areWanted ? 400 : 4) {
             let place = RekeyScene.KeyPlace.allCases[round % 3]
             let scene = try RekeyScene(place, keeps: round % 2 == 0)
             let folder = TemporaryFolder()

@@ -65,7 +65,7 @@ struct PowerCutTests {
         for fileSystem in Self.fileSystems {
             let scene = try RekeyScene(place, keeps: keeps)
             let outcome = try cut(
-                scene, LongTests.areWanted ? 500 : 8, fileSystem: fileSystem, seed: UInt64(fileSystem))
+                scene, LongTests.areWanted ? 300 : 4, fileSystem: fileSystem, seed: UInt64(fileSystem))
             #expect(outcome.failures == [])
             #expect(outcome.atRisk > 0)
             report(
@@ -80,7 +80,7 @@ struct PowerCutTests {
         arguments: [[TreeLog.Kind.syncAll, .sync, .syncFolder], [.syncFolder], [.syncAll]])
     func withoutSyncs(ignored: [TreeLog.Kind]) throws {
         let scene = try RekeyScene(.given, keeps: false)
-        let outcome = try cut(scene, 60, ignoring: Set(ignored), seed: 5)
+        let outcome = try cut(scene, LongTests.areWanted ? 100 : 24, ignoring: Set(ignored), seed: 5)
         #expect(outcome.failures.count > 2, "only \(outcome.failures.count) of \(outcome.cuts) cuts did harm")
     }
 }
