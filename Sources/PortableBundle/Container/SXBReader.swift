@@ -11,39 +11,68 @@ package struct SXBReader: ~Copyable {
     package let header: SXBHeader
     /// Which of the secrets opened the bundle, and as which recipient.
     package let unlocked: (secret: Int, recipient: Int)
-    /// The signature inside; nil when there is none, and before the end was reached.
-    package private(set) var signature: SXBSignature?
+    private let readerKey: [UInt8]
+    private var archive: ArchiveReader
+    private var failure: SXBError?
 
     /// What the file shows without a secret.
     package static func inspect(_ path: FilePath) throws(SXBError) -> SXBHeader {
-        throw .notSXB
+        try BundleFileLayout(opening: path).header
     }
 
     /// Opens a bundle with the first of `secrets` that fits.
     package init(opening path: FilePath, secrets: [SXBSecret]) throws(SXBError) {
-        throw .notSXB
+        let layout = try BundleFileLayout(opening: path)
+        let found = try layout.unlock(secrets)
+        let header = layout.header
+        archive = try ArchiveReader(layout, fileKey: found.key)
+        self.header = header
+        unlocked = (found.secret, found.recipient)
+        readerKey = secrets[found.secret].publicKey
+    }
+
+    /// The signature inside; nil when there is none, and before the end was reached.
+    package var signature: SXBSignature? {
+        archive.signature.map { found in
+            SXBSignature(
+                signer: found.signer, recipients: found.recipients, isForReader: found.recipients.contains(readerKey))
+        }
     }
 
     /// The text of `manifest.json`; the first thing to read.
     package mutating func manifest() throws(SXBError) -> PlaintextBuffer {
-        throw .notSXB
+        try sticking { (archive) throws(SXBError) in try archive.manifest() }
     }
 
     /// Says which entries must follow, in which order: what the manifest names.
-    package mutating func allow(_ entries: [SXBEntry]) throws(SXBError) {}
+    package mutating func allow(_ entries: [SXBEntry]) throws(SXBError) {
+        try sticking { (archive) throws(SXBError) in try archive.allow(entries) }
+    }
 
     /// The next entry; what was not read of the one before is passed over. Nil when the end was reached and is right.
     package mutating func next() throws(SXBError) -> SXBEntry? {
-        nil
+        try sticking { (archive) throws(SXBError) in try archive.next() }
     }
 
     /// Reads at least one byte of the entry and gives the number; 0 at its end.
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SXBError) -> Int {
-        0
+        try sticking { (archive) throws(SXBError) in unsafe try archive.read(into: buffer) }
     }
 
     /// Reads as the form for memory does.
     package mutating func read(into bytes: inout MutableSpan<UInt8>) throws(SXBError) -> Int {
-        0
+        try unsafe bytes.withUnsafeMutableBytes { (buffer) throws(SXBError) in try unsafe read(into: buffer) }
+    }
+
+    private mutating func sticking<R>(
+        _ body: (inout ArchiveReader) throws(SXBError) -> R
+    ) throws(SXBError) -> R {
+        if let failure { throw failure }
+        do throws(SXBError) {
+            return try body(&archive)
+        } catch {
+            failure = error
+            throw error
+        }
     }
 }

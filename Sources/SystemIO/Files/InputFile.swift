@@ -101,6 +101,39 @@ package struct InputFile: ~Copyable, Sendable {
         return filled
     }
 
+    /// Reads from byte `offset` of a regular file until `buffer` is full or the file ends; gives the number of bytes. The
+    /// place where `read` goes on stays as it was.
+    package func readFully(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(FileError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+            if count == 0 { break }
+            if count > 0 {
+                filled += count
+            } else if errno != EINTR {
+                throw FileError(.read, path, code: errno)
+            }
+        }
+        return filled
+    }
+
+    /// Reads up to `count` bytes from byte `offset` of a regular file, as the form for memory does. For public bytes.
+    package func read(upTo count: Int, at offset: Int) throws(FileError) -> [UInt8] {
+        var failure: FileError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+            do throws(FileError) {
+                filled = unsafe try readFully(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
     /// Reads up to `count` bytes, fewer only at the end of the file. For public bytes: the array is not wiped.
     package mutating func read(upTo count: Int) throws(FileError) -> [UInt8] {
         var failure: FileError?

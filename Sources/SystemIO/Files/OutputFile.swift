@@ -114,6 +114,16 @@ package struct OutputFile: ~Copyable, Sendable {
         try write(Array(text.utf8).span)
     }
 
+    /// Opens what was written so far for reading, before the file has its name.
+    package mutating func reopen() throws(FileError) -> InputFile {
+        if let failure { throw failure }
+        try flush()
+        let link = Self.descriptorLink(descriptor)
+        let opened = unsafe open(link, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw FileError(.open, path, code: errno) }
+        return try InputFile(descriptor: opened, path: path)
+    }
+
     /// Syncs the bytes, gives the file its name, and syncs the folder. Only after it returns is the target changed for good.
     ///
     /// Errors: those of `write`; `.sync` and `.close` when the disk did not take the bytes; `.exists` when somebody else

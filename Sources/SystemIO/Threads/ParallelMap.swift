@@ -96,7 +96,7 @@ func runWorkers(_ count: Int, _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { body in
         var threads: [pthread_t] = []
         for _ in 0..<count {
-            guard let thread = startThread(body) else { break }
+            guard let thread = startPThread(body) else { break }
             threads.append(thread)
         }
         if threads.isEmpty { body() }
@@ -115,7 +115,7 @@ private final class ThreadBody: Sendable {
     }
 }
 
-private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+func startPThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     var attributes = pthread_attr_t()
     guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
     defer { unsafe pthread_attr_destroy(&attributes) }
