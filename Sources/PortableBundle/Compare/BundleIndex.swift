@@ -13,7 +13,6 @@ package final class BundleIndex: EntrySink {
     package let manifest: Manifest
     package let shape: BundleShape
     private(set) var conversations: [ConversationID: MessageIndex] = [:]
-    private(set) var platforms: [ConversationID: MessagePlatform] = [:]
     private(set) var blobs: [ByteText: Blob] = [:]
     private(set) var attachments: [ByteText: Blob] = [:]
     private(set) var documents: [BundlePart: ItemsDocument] = [:]
@@ -32,10 +31,16 @@ package final class BundleIndex: EntrySink {
         var text: SecretText?
     }
 
+    /// Messages are compared as Android keeps them; nil for as they are.
+    private let conversion: PlatformConversion?
+
     /// Reads all of a source.
-    package init(of source: some EntrySource, shape: BundleShape) throws(EntryError) {
+    ///
+    /// - Parameter asAndroid: messages are turned into Android's shape, with its ids, for a comparison with Android's.
+    package init(of source: some EntrySource, shape: BundleShape, asAndroid: Bool = false) throws(EntryError) {
         manifest = source.manifest
         self.shape = shape
+        conversion = asAndroid ? .toAndroid : nil
         var sink = self
         try source.send(to: &sink)
     }
@@ -94,10 +99,32 @@ package final class BundleIndex: EntrySink {
         }
         text = []
         unreadable += outcome.losses
-        platforms[id] = platform
+        let key = conversion == nil ? id : PeerIDForm.short.conversation(id)
         for message in messages {
-            conversations[id, default: MessageIndex()].add(
-                id: message.id?.bytes ?? [], MessageIndex.Digest(of: CanonicalMessage(message).bytes))
+            conversations[key, default: MessageIndex()].add(
+                id: message.id?.bytes ?? [], MessageIndex.Digest(of: canonical(message, id, outcome).bytes))
         }
+    }
+
+    private func canonical(
+        _ message: StoredMessage, _ id: ConversationID, _ outcome: ScanOutcome
+    ) -> CanonicalMessage {
+        guard let conversion else { return CanonicalMessage(message) }
+        if !message.isAndroid,
+            case .changed(let json, _) = conversion.convert(message, isStrict: outcome == .strict, in: id)
+        {
+            return CanonicalMessage(source: json, platform: .android, peerIDs: .short)
+        }
+        return CanonicalMessage(message, peerIDs: .short)
+    }
+}
+
+extension Manifest {
+    /// Whose messages it has.
+    package var platforms: Set<MessagePlatform> {
+        Set(
+            entries.compactMap { entry in
+                if case .conversation(_, let platform, _) = entry.content { platform } else { nil }
+            })
     }
 }

@@ -44,11 +44,14 @@ struct BundleDiff: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let opened = try bundles.open(context)
+        // One platform's messages are never the other's, byte for byte.
+        let platforms = opened.map(\.source.manifest.platforms)
+        let asAndroid = platforms[0] != platforms[1] && platforms[0].union(platforms[1]).contains(.android)
         var indexes: [BundleIndex] = []
         for input in opened {
             context.progress.begin("Reading \(input.path)", total: 0, unit: .items)
             do throws(EntryError) {
-                indexes.append(try BundleIndex(of: input.source, shape: input.shape))
+                indexes.append(try BundleIndex(of: input.source, shape: input.shape, asAndroid: asAndroid))
             } catch {
                 throw .entries(error, input.path)
             }
@@ -62,7 +65,8 @@ struct BundleDiff: Command {
             throw .entries(error, opened[0].path)
         }
         let report = DiffReport(
-            first: opened[0], second: opened[1], difference: difference, shown: shown, zone: context.zone)
+            first: opened[0], second: opened[1], difference: difference, asAndroid: asAndroid, shown: shown,
+            zone: context.zone)
         context.console.present(report)
         return report.status
     }
@@ -73,6 +77,8 @@ private struct DiffReport: Report {
     let first: OpenedInput
     let second: OpenedInput
     let difference: BundleDifference
+    /// Messages were compared as Android keeps them.
+    let asAndroid: Bool
     /// Names of each kind of change.
     let shown: Int
     let zone: LocalZone
@@ -90,6 +96,10 @@ private struct DiffReport: Report {
         stream.line()
         for section in difference.sections { write(section, to: stream) }
         for gap in difference.gaps { stream.line("  \(label(gap.part))not compared: \(reason(gap))") }
+        if asAndroid {
+            stream.line(
+                "  note              messages were compared as Android keeps them; what it has no room for was not")
+        }
         if difference.unreadable > 0 {
             stream.line(
                 "  \(TerminalText(trusted: "damaged", .red))           \(count: difference.unreadable, "message") cannot be read, and were not compared"
@@ -169,6 +179,7 @@ private struct DiffReport: Report {
                     }
                 }
             }
+            json.member("comparedAsAndroid", asAndroid)
             json.member("differs", difference.differs)
             json.member("parts") { json in
                 json.array(difference.sections) { json, section in

@@ -19,6 +19,8 @@ package enum BundleFailure: Error {
     case recipientWithoutKeys(TerminalText)
     /// A key with which no secret can be shared.
     case weakRecipientKey([UInt8])
+    /// Two bundles of two people: the path of each, and the fingerprint of its identity.
+    case otherIdentities(FilePath, String, FilePath, String)
     /// Nothing in the bundle is called so.
     case noEntry([UInt8], known: [String])
     /// The entry holds private keys.
@@ -76,6 +78,14 @@ extension CommandError {
             return error(
                 .usage, "weak-key", "\(quoted: word) is no key that a secret can be shared with",
                 ["the key has a small order: nobody's app makes such a key"])
+        case .otherIdentities(let first, let mine, let second, let theirs):
+            return error(
+                .finding, "other-identity",
+                "cannot merge \(quoted: first) and \(quoted: second): they belong to two identities",
+                [
+                    "\(quoted: first): \(mine)", "\(quoted: second): \(theirs)",
+                    "messages of two people in one bundle could not be told apart; nothing was written",
+                ])
         case .noEntry(let word, let known):
             let names = known.prefix(6).map { "\($0)" as TerminalText }.joined(", ")
             let more: TerminalText = known.count > 6 ? " and \(known.count - 6) more" : ""

@@ -79,19 +79,7 @@ struct InputSecrets: Sendable {
 
     /// The private keys of all identities in the keyring, which open what was made for one of them.
     func identityKeys(_ context: Context) throws(CommandError) -> [SXBSecret] {
-        let opened = try context.openKeyring(keyring, .readOnly)
-        var found: [SXBSecret] = []
-        for identity in try opened.doing({ (keyring) throws(KeyringError) in try keyring.identities() }) {
-            let keys = try opened.doing { (keyring) throws(KeyringError) in try keyring.privateKeys(of: identity) }
-            do throws(SXBError) {
-                let copy: SecretBytes
-                do throws(SecretMemoryError) { copy = try keys.dhPrivate.copy() } catch { throw .memory(error) }
-                found.append(try SXBSecret.privateKey(copy))
-            } catch {
-                throw .entries(.container(error), opened.path)
-            }
-        }
-        return found
+        try context.openKeyring(keyring, .readOnly).identityKeys()
     }
 }
 

@@ -164,20 +164,86 @@ struct BundlePasswd: Command {
             recipients += chosen.list
             people = chosen.people
         }
-        context.progress.begin("Wrapping the key", total: 0, unit: .items)
-        let changed: SXBHeader
-        do throws(SXBError) {
-            changed = try SXBRewrap(path, secrets: secrets, recipients: recipients)
-                .write(to: out ?? path, replacing: out == nil || force)
-        } catch {
-            context.progress.finish()
-            throw .entries(.container(error), path)
-        }
-        context.progress.finish()
+        let changed = try write(recipients, of: header, secrets, context)
         context.console.present(
             PasswdReport(
                 path: path, out: out, done: .rewrapped(changed, was: header.recipients.count),
                 size: changed.fileLength, people: people))
+    }
+
+    /// Writes the bundle beside its place, proves it, and puts it there.
+    ///
+    /// Proof is that each new passphrase opens it, and that its content is the old one's, byte for byte. Whether the owner of
+    /// a key can open it only he can try.
+    private func write(
+        _ recipients: [SXBRecipient], of header: SXBHeader, _ secrets: [SXBSecret], _ context: Context
+    ) throws(CommandError) -> SXBHeader {
+        let place = out ?? path
+        context.progress.begin("Wrapping the key", total: 0, unit: .items)
+        defer { context.progress.finish() }
+        let draft: DraftFile
+        do throws(FileError) {
+            draft = try DraftFile(beside: place, marker: "sxkey-passwd")
+        } catch {
+            throw .output(error)
+        }
+        let changed: SXBHeader
+        do throws(SXBError) {
+            changed = try SXBRewrap(path, secrets: secrets, recipients: recipients)
+                .write(to: draft.path, replacing: true)
+            for case .passphrase(let secret, _) in recipients {
+                _ = try SXBReader(opening: draft.path, secrets: [secret])
+            }
+        } catch {
+            throw .entries(.container(error), path)
+        }
+        do throws(FileError) {
+            guard try Self.isSame(path, header.payload, draft.path, changed.payload) else {
+                throw FileError(.read, draft.path, .other)
+            }
+            try draft.publish(replacing: out == nil || force)
+        } catch {
+            throw .output(error)
+        }
+        return changed
+    }
+
+    /// Whether two parts of files have the same bytes.
+    private static func isSame(
+        _ first: FilePath, _ firstPart: Range<Int>, _ second: FilePath, _ secondPart: Range<Int>
+    ) throws(FileError) -> Bool {
+        guard firstPart.count == secondPart.count else { return false }
+        var one = try Part(first, firstPart)
+        var other = try Part(second, secondPart)
+        while true {
+            let (mine, theirs) = (try one.next(), try other.next())
+            if mine != theirs { return false }
+            if mine.isEmpty { return true }
+        }
+    }
+
+    /// A part of a file, piece by piece.
+    private struct Part: ~Copyable {
+        private var file: InputFile
+        private var left: Int
+
+        init(_ path: FilePath, _ range: Range<Int>) throws(FileError) {
+            var file = try InputFile(opening: path)
+            var before = range.lowerBound
+            while before > 0 {
+                let piece = try file.read(upTo: min(before, 1 << 20))
+                if piece.isEmpty { break }
+                before -= piece.count
+            }
+            self.file = file
+            left = range.count
+        }
+
+        mutating func next() throws(FileError) -> [UInt8] {
+            let piece = try file.read(upTo: min(left, 1 << 20))
+            left -= piece.count
+            return piece
+        }
     }
 
     /// What a bundle is trusted for depends on whether it is for passphrases or for keys.
@@ -217,7 +283,10 @@ private struct PasswdReport: Report {
             let who: TerminalText =
                 header.kind == .passphrase
                 ? "\(count: header.recipients.count, "passphrase")" : "\(count: header.recipients.count, "key")"
-            stream.line("\(quoted: place) opens with \(who), proven by opening it (\(size: size))")
+            let proof: TerminalText =
+                header.kind == .passphrase
+                ? "proven by opening it" : "and has the same content, compared byte for byte"
+            stream.line("\(quoted: place) opens with \(who), \(proof) (\(size: size))")
             for (number, form) in header.recipients.enumerated() { stream.line("  \(number + 1)  \(form.title)") }
             for person in people { stream.line("  For          \(person.who)") }
             stream.line(

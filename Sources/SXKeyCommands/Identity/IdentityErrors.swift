@@ -42,6 +42,8 @@ package enum IdentityFailure: Error {
     /// The exports that are there do not hold these items.
     case exportLacks([ItemAccount], KeyringIdentity)
     case destroyOther(typed: [UInt8], KeyringIdentity)
+    /// A bundle that was made for the keys of the identity alone.
+    case onlyItselfOpens(FilePath, KeyringIdentity)
     // Signatures.
     case signature(FileSignatureError, FilePath)
 }
@@ -122,7 +124,8 @@ extension CommandError {
             return Self.error(
                 .failure, "proof-failed", "what is read back from \(quoted: path) is not what was written",
                 ["the file was removed; the disk may be failing"])
-        case .notExported, .exportGone, .notThatExport, .exportLacks, .destroyOther: return removal(failure)
+        case .notExported, .exportGone, .notThatExport, .exportLacks, .destroyOther, .onlyItselfOpens:
+            return removal(failure)
         case .signature(let error, let path): return signature(error, path)
         }
     }
@@ -175,8 +178,14 @@ extension CommandError {
                 [
                     "a .sophaxid has the two identity keys and the name only: without storage.master the phone's message store stays closed, "
                         + "without prekeys a first message to them stays closed",
-                    "\"sxkey identity export --format keychain-json --reveal\" writes everything", destroy,
+                    "\"sxkey bundle create --out FILE.sxb\" writes everything, sessions with --include-sessions",
+                    "\"sxkey identity export --format keychain-json --reveal\" writes everything without encryption", destroy,
                 ])
+        case .onlyItselfOpens(let path, let identity):
+            return Self.error(
+                .failure, "only-itself-opens",
+                "nothing in this keyring but \(identity.shortText) itself opens \(quoted: path), so it would be lost with it",
+                ["\"sxkey bundle create\" with a passphrase makes one that stays readable", destroy])
         case .destroyOther(let typed, let identity):
             return Self.error(
                 .usage, "other-fingerprint", "\(quoted: typed) is not the fingerprint of \(identity.shortText)",

@@ -10,10 +10,11 @@ struct IdentityRemove: Command {
         noun: "identity", verb: "remove",
         summary: "take an identity out of the keyring, when it is safe elsewhere",
         discussion: [
-            "Refused unless this very identity was exported with \"sxkey identity export\", the export was read back, and the file is still "
-                + "there with the same SHA-256; --export says where it is when it was moved. Everything that would be lost must be in it: "
-                + "a .sophaxid has the two identity keys and the name only, so an identity with storage.master or prekeys needs an "
-                + "export as keychain-json that has each of them as it is now.",
+            "Refused unless this very identity was exported with \"sxkey bundle create\" or \"sxkey identity export\", the export was read "
+                + "back, and the file is still there with the same SHA-256; --export says where it is when it was moved. Everything that "
+                + "would be lost must be in it: a .sophaxid has the two identity keys and the name only, so an identity with "
+                + "storage.master or prekeys needs a .sxb, or an export as keychain-json, that has each of them as it is now. A .sxb is "
+                + "opened and read whole for that.",
             "--yes-destroy, with all 64 digits of the fingerprint typed, removes it all the same. Backups of the keyring still hold it.",
         ],
         operands: [IdentityOption.operand],
@@ -21,7 +22,7 @@ struct IdentityRemove: Command {
             .value("export", "FILE", .file, "the export, when it is not where it was written to"),
             .value("yes-destroy", "FINGERPRINT", .text, "remove it although nothing brings it back"),
             .flag("dry-run", "say whether it could be removed, and change nothing"),
-        ] + KeyringOptions.specifications,
+        ] + PassphraseOption.specifications + KeyringOptions.specifications,
         examples: [
             Example(
                 "sxkey identity remove Ana --yes-destroy \(exampleFingerprint) --keyring-key-file keyring.key",
@@ -41,15 +42,20 @@ struct IdentityRemove: Command {
     private let export: FilePath?
     private let typed: [UInt8]?
     private let isDryRun: Bool
+    private let passphrase: PassphraseOption
     private let options: KeyringOptions
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         word = arguments.operand("IDENTITY") ?? []
+        passphrase = try PassphraseOption(arguments)
         export = arguments.path("export")
         typed = arguments.value("yes-destroy")
         isDryRun = arguments.flag("dry-run")
         options = try KeyringOptions(arguments)
         if export != nil, typed != nil { throw .conflict("export", "yes-destroy") }
+        if passphrase.readsStandardInput(), options.readsStandardInput {
+            throw .other("standard input cannot give two secrets")
+        }
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
@@ -59,7 +65,7 @@ struct IdentityRemove: Command {
         if let typed {
             guard typed == identity.fingerprint.hexBytes else { throw .identity(.destroyOther(typed: typed, identity)) }
         } else {
-            kept = try safeExport(of: identity, opened)
+            kept = try safeExport(of: identity, opened, context)
         }
         let next = try opened.doing { (keyring) throws(KeyringError) in
             if !isDryRun { try keyring.remove(identity) }
@@ -71,7 +77,9 @@ struct IdentityRemove: Command {
     }
 
     /// An export that is there as it was written and holds all that the keyring holds of the identity.
-    private func safeExport(of identity: KeyringIdentity, _ opened: OpenedKeyring) throws(CommandError) -> FilePath {
+    private func safeExport(
+        of identity: KeyringIdentity, _ opened: OpenedKeyring, _ context: Context
+    ) throws(CommandError) -> FilePath {
         let (exports, items) = try opened.doing { (keyring) throws(KeyringError) in
             (try keyring.exports(of: identity), try keyring.items(of: identity))
         }
@@ -91,10 +99,14 @@ struct IdentityRemove: Command {
         }
         var lacking = items.map(\.account)
         for (record, path) in there {
-            let held =
-                record.kind == IdentityExport.Format.keychain.rawValue
-                ? try IdentityExport.accounts(in: IdentityExport.read(path), path, of: identity, opened)
-                : IdentityExport.inBundle
+            let held: [ItemAccount]
+            switch record.kind {
+            case IdentityExport.Format.keychain.rawValue:
+                held = try IdentityExport.accounts(in: IdentityExport.read(path), path, of: identity, opened)
+            case BundledIdentity.recordKind:
+                held = try BundledIdentity(path: path, passphrase: passphrase).accounts(of: identity, opened, context)
+            default: held = IdentityExport.inBundle
+            }
             let lost = items.map(\.account).filter { !held.contains($0) }
             if lost.isEmpty { return path }
             if lost.count < lacking.count { lacking = lost }

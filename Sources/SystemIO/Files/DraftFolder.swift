@@ -20,6 +20,9 @@ package struct DraftFolder: ~Copyable, Sendable {
     private var subfolders: [FilePath: Int32] = [:]
     /// Everything inside in the order in which it was made.
     private var made: [Made] = []
+    private let sync: FolderSync
+    /// Files that are not on the disk for certain; a sync of the whole file system is still to come.
+    private var hasUnsynced = false
     /// The file that is being written.
     private var open: (descriptor: Int32, path: FilePath)?
 
@@ -32,6 +35,8 @@ package struct DraftFolder: ~Copyable, Sendable {
 
     private static let marker = ".sxkey-part-"
     private static let attempts = 16
+    /// So many files are synced one by one; more of them at once, for each sync waits for the disk.
+    private static let syncedAlone = 64
 
     /// Makes the empty folder. Errors: `.exists` when the target is there, and what the kernel says.
     package init(for target: FilePath) throws(FileError) {
@@ -48,6 +53,7 @@ package struct DraftFolder: ~Copyable, Sendable {
             }
             if let ticket {
                 self.target = target
+                sync = .suited(to: target.parent)
                 path = target.parent.appending(draft)
                 self.parent = parent
                 self.root = root
@@ -149,11 +155,15 @@ package struct DraftFolder: ~Copyable, Sendable {
             // A file system that keeps no such time keeps the file.
             _ = unsafe times.withUnsafeBufferPointer { unsafe futimens(descriptor, $0.baseAddress) }
         }
-        do throws(FileError) {
-            try Descriptor.sync(descriptor, path: path)
-        } catch {
-            close(descriptor)
-            throw error
+        if sync == .eachFile || made.count <= Self.syncedAlone {
+            do throws(FileError) {
+                try Descriptor.sync(descriptor, path: path)
+            } catch {
+                close(descriptor)
+                throw error
+            }
+        } else {
+            hasUnsynced = true
         }
         // Closing is where a network file system may own up to a full disk. After EINTR Linux has closed it all the same.
         if close(descriptor) != 0, errno != EINTR { throw FileError(.close, path, code: errno) }
@@ -163,6 +173,7 @@ package struct DraftFolder: ~Copyable, Sendable {
     /// the name is given and may yet be lost with the power.
     package consuming func publish() throws(FileError) {
         try end()
+        if hasUnsynced { try syncFileSystem(of: path) }
         for (name, folder) in subfolders { try Descriptor.syncFolder(folder, path: target.appending(name)) }
         try Descriptor.syncFolder(root, path: target)
         let result = unsafe path.lastComponent.withCString { old in
