@@ -7,16 +7,16 @@ package enum Program {
 
     package static let table = CommandTable<Context, CommandError>([
         .init(
-            "bundle", "look into, compare and change encrypted backups: the apps' exports and sxkey's own",
+            "bundle", "make, read, convert and compare encrypted backups: the apps' exports and sxkey's own",
             discussion: [
                 "A bundle is one encrypted file: an export of an app (an identity, a message backup, or both), or a .sxb of sxkey, which "
                     + "can hold everything, attachments too. These commands open every kind and version that the apps ever wrote. They never "
                     + "change a bundle, but for passwd."
             ],
             [
-                .init(BundleInfo.self), .init(BundleVerify.self), .init(BundleShow.self), .init(BundleExport.self),
-                .init(BundleExtract.self), .init(BundleDiff.self), .init(BundlePasswd.self),
-                .init(BundleCreate.self), .init(BundleConvert.self), .init(BundleRestore.self),
+                .init(BundleCreate.self), .init(BundleInfo.self), .init(BundleVerify.self), .init(BundleShow.self),
+                .init(BundleExport.self), .init(BundleExtract.self), .init(BundleRestore.self),
+                .init(BundleConvert.self), .init(BundleDiff.self), .init(BundleMerge.self), .init(BundlePasswd.self),
             ]),
         .init(
             "store", "inspect, verify, export and change an app's message store",

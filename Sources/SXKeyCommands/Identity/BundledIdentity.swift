@@ -6,9 +6,6 @@ import SystemIO
 
 /// The private items of an identity in a `.sxb`, for judging whether it can take the keyring's place.
 struct BundledIdentity {
-    /// What the keyring calls such a bundle in its list of exports.
-    static let recordKind = "sxb-v2"
-
     let path: FilePath
     let passphrase: PassphraseOption
 

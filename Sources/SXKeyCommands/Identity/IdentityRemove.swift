@@ -103,7 +103,7 @@ struct IdentityRemove: Command {
             switch record.kind {
             case IdentityExport.Format.keychain.rawValue:
                 held = try IdentityExport.accounts(in: IdentityExport.read(path), path, of: identity, opened)
-            case BundledIdentity.recordKind:
+            case BundleOutputKind.sxb.recordKind:
                 held = try BundledIdentity(path: path, passphrase: passphrase).accounts(of: identity, opened, context)
             default: held = IdentityExport.inBundle
             }
