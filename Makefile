@@ -57,6 +57,7 @@ bench: build
 	@.ci/packages bench
 	$(RUN) Benchmarks/run
 	$(RUN) Benchmarks/sealed
+	$(RUN) Benchmarks/bundle
 
 fuzz:
 	@.ci/packages build

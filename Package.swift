@@ -110,6 +110,14 @@ let package = Package(
             swiftSettings: testing
         ),
 
+        // Bundles out of and into a folder, for Benchmarks/bundle; not installed.
+        .executableTarget(
+            name: "bundle-bench",
+            dependencies: ["PortableBundle", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            path: "Benchmarks/Sources/BundleBench",
+            swiftSettings: testing
+        ),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
         .testTarget(
             name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives", "TestSupport"], swiftSettings: testing),

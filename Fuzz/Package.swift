@@ -16,6 +16,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite3"),
         .systemLibrary(name: "CQRencode"),
+        .systemLibrary(name: "CZstd"),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
@@ -29,6 +30,14 @@ let package = Package(
             dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
             swiftSettings: visible
         ),
+        .target(
+            name: "StoreChanges", dependencies: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+        ),
+        .target(
+            name: "PortableBundle",
+            dependencies: ["StoreChanges", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd"],
+            swiftSettings: visible
+        ),
         .target(name: "SQLiteDatabase", dependencies: ["CryptoPrimitives", "SystemIO", "CSQLite3"]),
         .target(name: "Keyring", dependencies: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"]),
         .target(name: "QRCodes", dependencies: ["CQRencode"]),
@@ -36,12 +45,13 @@ let package = Package(
         .target(
             name: "SXKeyCommands",
             dependencies: [
-                "CommandKit", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives",
-                "SystemIO",
+                "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore",
+                "QRCodes", "CryptoPrimitives", "SystemIO",
             ]
         ),
         .executableTarget(name: "fuzz-messages", dependencies: ["SophaxFiles", "CSimdJSON"]),
         .executableTarget(name: "fuzz-bundle", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
+        .executableTarget(name: "fuzz-sxb", dependencies: ["PortableBundle", "CryptoPrimitives", "SystemIO"]),
         .executableTarget(name: "fuzz-prekeys", dependencies: ["SophaxFiles", "SophaxCore"]),
         .executableTarget(name: "fuzz-links", dependencies: ["SophaxCore"]),
         .executableTarget(name: "fuzz-keyfile", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
