@@ -63,6 +63,11 @@ static inline long sx_file_system_kind(int descriptor) {
     return fstatfs(descriptor, &info) == 0 ? (long)(unsigned long)(unsigned int)info.f_type : -1;
 }
 
+/// Begins to write what of a file is not on the disk yet, and does not wait (sync_file_range(2), behind _GNU_SOURCE).
+static inline int sx_begin_writeback(int descriptor) {
+    return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 /// syncfs(2), behind _GNU_SOURCE.
 static inline int sx_sync_file_system(int descriptor) {
     return syncfs(descriptor);

@@ -75,8 +75,10 @@ private final class PayloadSource: @unchecked Sendable {
     private let layout: BundleFileLayout
     private var chunks: ChunkOpener
     private var frames: FrameReader
-    /// Sealed chunks as they are in the file, opened where they are.
+    /// Sealed chunks as they are in the file.
     private let batch: PieceMemory
+    /// Their text, one behind the other: libzstd is fastest when it sees whole blocks.
+    private let texts: PieceMemory
     /// The piece of the archive that is being filled.
     private var piece: Int?
     private var filled = 0
@@ -95,6 +97,7 @@ private final class PayloadSource: @unchecked Sendable {
         }
         frames = try FrameReader()
         batch = try PieceMemory(pieces: 1, length: ChunkStream.batch * ChunkedEncryption.sealedLength)
+        texts = try PieceMemory(pieces: 1, length: ChunkStream.batch * ChunkedEncryption.chunkLength)
         self.layout = layout
     }
 
@@ -125,15 +128,12 @@ private final class PayloadSource: @unchecked Sendable {
             guard count == wanted else {
                 throw .truncated(expected: UInt64(layout.length), found: offset + count)
             }
-            var place = 0
-            while place < count {
-                let end = min(place + ChunkedEncryption.sealedLength, count)
-                let text = try unsafe open(
-                    UnsafeMutableRawBufferPointer(rebasing: sealed[place..<end]), chunk: chunk, at: offset + place)
-                guard try unsafe decompress(text, ring, memory) else { return false }
-                place = end
-                chunk += 1
-            }
+            var failure: SXBError?
+            let length = unsafe open(UnsafeRawBufferPointer(sealed), chunk: chunk, at: offset, &failure)
+            let text = unsafe UnsafeRawBufferPointer(rebasing: texts.piece(0)[..<length])
+            guard try unsafe decompress(text, ring, memory) else { return false }
+            if let failure { throw failure }
+            chunk += ChunkStream.batch
             offset += count
         }
         do throws(ChunkedError) { try chunks.end() } catch { throw .truncated(expected: nil, found: layout.length) }
@@ -141,15 +141,27 @@ private final class PayloadSource: @unchecked Sendable {
         return true
     }
 
+    /// Opens chunks from number `chunk` on, which begin at byte `offset` of the file, and gives the length of their text. A
+    /// chunk that is not authentic becomes `failure`; the text is then that of the chunks before it.
     private func open(
-        _ sealed: UnsafeMutableRawBufferPointer, chunk: Int, at offset: Int
-    ) throws(SXBError) -> UnsafeRawBufferPointer {
-        do throws(ChunkedError) {
-            let count = try unsafe chunks.open(UnsafeRawBufferPointer(sealed), into: sealed)
-            return unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(sealed)[..<count])
-        } catch {
-            throw .chunkDamaged(index: chunk, offset: offset)
+        _ sealed: UnsafeRawBufferPointer, chunk: Int, at offset: Int, _ failure: inout SXBError?
+    ) -> Int {
+        let target = unsafe texts.piece(0)
+        var (place, length, number) = (0, 0, chunk)
+        while place < sealed.count {
+            let end = min(place + ChunkedEncryption.sealedLength, sealed.count)
+            do throws(ChunkedError) {
+                length += unsafe try chunks.open(
+                    UnsafeRawBufferPointer(rebasing: sealed[place..<end]),
+                    into: UnsafeMutableRawBufferPointer(rebasing: target[length...]))
+            } catch {
+                failure = .chunkDamaged(index: number, offset: offset + place)
+                break
+            }
+            place = end
+            number += 1
         }
+        return length
     }
 
     private func decompress(

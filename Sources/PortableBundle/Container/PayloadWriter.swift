@@ -86,7 +86,11 @@ private final class PayloadSink: @unchecked Sendable {
     private var frames: FrameWriter
     private var chunks: ChunkStream
     private var length: Int
+    /// Up to where the kernel was asked to write to the disk.
+    private var written = 0
     private(set) var failure: SXBError?
+
+    private static let writebackLength = 16 << 20
 
     init(
         output: consuming OutputFile, beginning: [UInt8], key: borrowing SecretBytes, context: [UInt8]
@@ -140,5 +144,9 @@ private final class PayloadSink: @unchecked Sendable {
             throw .file(error)
         }
         length += bytes.count
+        if length - written > Self.writebackLength {
+            written = length
+            output?.beginWriteback()
+        }
     }
 }

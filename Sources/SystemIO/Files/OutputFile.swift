@@ -114,6 +114,12 @@ package struct OutputFile: ~Copyable, Sendable {
         try write(Array(text.utf8).span)
     }
 
+    /// Has the kernel begin to write to the disk, so that `commit` waits less; for files of many mebibytes. Whether it could
+    /// is of no interest: `commit` syncs all the same.
+    package borrowing func beginWriteback() {
+        _ = sx_begin_writeback(descriptor)
+    }
+
     /// Opens what was written so far for reading, before the file has its name.
     package mutating func reopen() throws(FileError) -> InputFile {
         if let failure { throw failure }
