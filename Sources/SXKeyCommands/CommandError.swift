@@ -28,6 +28,8 @@ package enum CommandError: Error {
     /// No file of the store can be read at all; why not one of them.
     case nothingReadable(FilePath, StoreFileFailure)
     case storeFile(StoreFileFailure)
+    /// An output that would lie in a folder of the store.
+    case insideStore(FilePath)
     /// No conversation has such an id; `known` are some that there are.
     case noConversation([UInt8], known: [ConversationID])
     case severalConversations([UInt8], matching: [ConversationID])

@@ -34,6 +34,10 @@ extension CommandError {
                 .unreadable, nil, "nothing in \(quoted: path) can be read: \(trusted: failure.reason)",
                 ["\"sxkey store verify\" lists every file with the reason"])
         case .damaged(let files, let path): Self.damaged(files, path)
+        case .insideStore(let path):
+            Self.error(
+                .failure, "inside-store", "cannot write \(quoted: path): it lies in a folder of the store",
+                ["name an --out outside; nothing that is not authenticated goes into a store"])
         case .storeFile(let failure): Self.error(.failure, nil, "\(trusted: failure.reason)")
         case .noConversation(let word, let known):
             Self.error(

@@ -27,7 +27,7 @@ package enum Program {
             ],
             [
                 .init(StoreInfo.self), .init(StoreVerify.self), .init(StoreShow.self), .init(StoreExport.self),
-                .init(StoreAttachment.self), .init(StoreRekey.self),
+                .init(StoreAttachment.self), .init(StoreRekey.self), .init(StoreSalvageCommand.self),
             ]),
         .init(
             "keyring", "keep identities, contacts and verified marks in one encrypted file",

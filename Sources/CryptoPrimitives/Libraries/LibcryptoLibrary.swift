@@ -28,6 +28,11 @@ struct LibcryptoAlgorithm: @unchecked Sendable {
         Libcrypto.isReady ? EVP_CIPHER_fetch(nil, "AES-256-ECB", nil) : nil
     )
 
+    /// The counter mode inside GCM, for `UnauthenticatedAESGCM` alone.
+    static let aes256CTR = unsafe LibcryptoAlgorithm(
+        Libcrypto.isReady ? EVP_CIPHER_fetch(nil, "AES-256-CTR", nil) : nil
+    )
+
     private static func digest(_ name: String) -> LibcryptoAlgorithm {
         unsafe LibcryptoAlgorithm(Libcrypto.isReady ? EVP_MD_fetch(nil, name, nil) : nil)
     }

@@ -1,0 +1,216 @@
+import CryptoPrimitives
+import SophaxFiles
+import SystemIO
+
+/// Decrypts files of a store without their tag, and guesses what happened to them.
+///
+/// Only for files that `StoreFileReader` refused as not authentic or too short.
+package struct SalvageReader: ~Copyable {
+    private var cipher: UnauthenticatedAESGCM
+    private var scanner: MessageScanner
+
+    package init(key: borrowing SecretBytes) throws(StoreFileFailure) {
+        self.init(cipher: try Self.cipher(key), scanner: try Self.newScanner())
+    }
+
+    private init(cipher: consuming UnauthenticatedAESGCM, scanner: consuming MessageScanner) {
+        self.cipher = cipher
+        self.scanner = scanner
+    }
+
+    private static func cipher(_ key: borrowing SecretBytes) throws(StoreFileFailure) -> UnauthenticatedAESGCM {
+        do throws(AEADError) { return try UnauthenticatedAESGCM(key: key) } catch { throw .cipher }
+    }
+
+    private static func newScanner() throws(StoreFileFailure) -> MessageScanner {
+        do throws(OutOfMemory) {
+            return try MessageScanner()
+        } catch {
+            throw .outOfMemory(requested: error.requested)
+        }
+    }
+
+    /// Reads a conversation's file.
+    package mutating func messages(of file: StoreFile) throws(StoreFileFailure) -> SalvagedText {
+        let all = try decrypted(file)
+        do throws(OutOfMemory) {
+            let buffer = try PlaintextBuffer(copying: all)
+            guard let damage = Self.noText(all) else { return try judge(file, buffer, all) }
+            return SalvagedText(file: file, damage: damage, buffer: buffer, text: 0..<0)
+        } catch {
+            throw .outOfMemory(requested: error.requested)
+        }
+    }
+
+    /// Reads a blob file: its text as it stands, for the formats have no word on what part of one is worth.
+    package mutating func blob(_ file: StoreFile) throws(StoreFileFailure) -> SalvagedText {
+        let all = try decrypted(file)
+        let buffer: PlaintextBuffer
+        do throws(OutOfMemory) {
+            buffer = try PlaintextBuffer(copying: all)
+        } catch {
+            throw .outOfMemory(requested: error.requested)
+        }
+        if let damage = Self.noText(all) {
+            return SalvagedText(file: file, damage: damage, buffer: buffer, text: 0..<0)
+        }
+        let isWhole = all.count >= AEADSize.tag && !Self.endsAsText(all)
+        let text = 0..<(isWhole ? all.count - AEADSize.tag : all.count)
+        let damage = isWhole ? SalvageDamage(.altered) : SalvageDamage(.cutOff, at: all.count)
+        return SalvagedText(
+            file: file, damage: damage, buffer: buffer, text: text, fragments: text.isEmpty ? [] : [text])
+    }
+
+    /// Reads an attachment. Its bytes say little of what happened: what is known here by its end is taken as whole.
+    package mutating func content(of file: StoreFile) throws(StoreFileFailure) -> SalvagedContent {
+        let all = try decrypted(file)
+        guard !all.isEmpty else {
+            return SalvagedContent(file: file, damage: SalvageDamage(.nothingLeft), bytes: [], fileType: nil)
+        }
+        let type = ContentType(all)
+        if let ending = type?.ending, all.count > AEADSize.tag, all.dropLast(AEADSize.tag).suffix(ending.count) == ending[...] {
+            return SalvagedContent(
+                file: file, damage: SalvageDamage(.altered), bytes: Array(all.dropLast(AEADSize.tag)), fileType: type)
+        }
+        // All of it: whether the last bytes are a tag is not known, and what shows pictures steps over it.
+        return SalvagedContent(file: file, damage: SalvageDamage(.altered), bytes: all, fileType: type)
+    }
+
+    /// Everything behind the nonce, as if it were text.
+    private mutating func decrypted(_ file: StoreFile) throws(StoreFileFailure) -> [UInt8] {
+        var box: [UInt8]
+        do throws(FileError) {
+            var input = try InputFile(opening: file.path)
+            box = try input.readAll(limit: StoreFileReader.maximumFileSize)
+        } catch {
+            throw .file(error)
+        }
+        guard box.count > AEADSize.nonce else { return [] }
+        let nonce = Array(box.prefix(AEADSize.nonce))
+        box.removeFirst(AEADSize.nonce)
+        do throws(AEADError) {
+            var span = box.mutableSpan
+            try cipher.decryptWithoutProof(&span, nonce: nonce.span)
+        } catch {
+            throw .cipher
+        }
+        return box
+    }
+
+    private static func noText(_ all: [UInt8]) -> SalvageDamage? {
+        if all.isEmpty { return SalvageDamage(.nothingLeft) }
+        return TextPlausibility.holdsText(all.span) ? nil : SalvageDamage(.noise)
+    }
+
+    /// The last bytes are text, where a whole file has its tag.
+    private static func endsAsText(_ all: [UInt8]) -> Bool {
+        let tail = Array(all.suffix(AEADSize.tag))
+        return TextPlausibility.isText(tail.span)
+    }
+}
+
+// MARK: - What happened
+
+extension SalvageReader {
+    private mutating func judge(
+        _ file: StoreFile, _ buffer: PlaintextBuffer, _ all: [UInt8]
+    ) throws(OutOfMemory) -> SalvagedText {
+        let body = max(0, all.count - AEADSize.tag)
+        let whole = try read(file, buffer, 0..<body, SalvageDamage(.altered))
+        if !whole.isOpen {
+            let damage =
+                whole.trailing.map { SalvageDamage(.bytesAppended, at: $0) } ?? SalvageDamage(.altered, at: whole.first)
+            return whole.text(damage)
+        }
+        // The list does not end where it should. Some bytes of the tag may be missing, or all of it and text as well.
+        for left in stride(from: min(AEADSize.tag - 1, all.count), through: 0, by: -1) {
+            let end = all.count - left
+            guard Self.endsAsList(all, end) else { continue }
+            let shorter = try read(file, buffer, 0..<end, SalvageDamage(.tagCutOff))
+            if !shorter.isOpen, shorter.trailing == nil { return shorter.text(SalvageDamage(.tagCutOff, at: end)) }
+        }
+        guard Self.endsAsText(all) || all.count < AEADSize.tag else {
+            return whole.text(SalvageDamage(.altered, at: whole.first))
+        }
+        let cut = try read(file, buffer, 0..<all.count, SalvageDamage(.cutOff))
+        return cut.text(SalvageDamage(.cutOff, at: all.count))
+    }
+
+    /// One reading of the text in a range.
+    private struct Reading {
+        let file: StoreFile
+        let buffer: PlaintextBuffer
+        let range: Range<Int>
+        let messages: [StoredMessage]
+        let isStrict: Bool
+        /// The last bracket is missing.
+        let isOpen: Bool
+        /// Where something stands behind the last bracket.
+        let trailing: Int?
+        /// The first thing that is not strict JSON.
+        let first: Int?
+
+        func text(_ damage: SalvageDamage) -> SalvagedText {
+            SalvagedText(
+                file: file, damage: damage, buffer: buffer, text: range, messages: messages, isStrict: isStrict,
+                fragments: fragments())
+        }
+
+        /// What is not part of a message, brackets and commas between them aside.
+        private func fragments() -> [Range<Int>] {
+            var found: [Range<Int>] = []
+            var start = range.lowerBound
+            for piece in messages.map(\.sourceRange) + [range.upperBound..<range.upperBound] {
+                let gap = SalvageReader.trimmed(buffer.bytes(in: start..<max(start, piece.lowerBound)))
+                if let gap { found.append(start + gap.lowerBound..<start + gap.upperBound) }
+                start = max(start, piece.upperBound)
+            }
+            // Noise behind the end of the list is no text that was lost.
+            if let trailing, let last = found.last, last.lowerBound >= trailing,
+                !TextPlausibility.holdsText(buffer.bytes(in: last).span)
+            {
+                found.removeLast()
+            }
+            return found
+        }
+    }
+
+    private mutating func read(
+        _ file: StoreFile, _ buffer: PlaintextBuffer, _ range: Range<Int>, _ damage: SalvageDamage
+    ) throws(OutOfMemory) -> Reading {
+        var list = MessageList(buffer, at: 0)
+        let outcome = try scanner.scan(buffer, range, into: &list)
+        var problems = TextProblems()
+        var isList = true
+        switch outcome {
+        case .strict, .stopped: break
+        case .tolerant(let found): problems = found
+        case .notMessages: isList = false
+        }
+        let cut = problems.contains { $0.kind == .cutOff }
+        return Reading(
+            file: file, buffer: buffer, range: range, messages: isList ? list.messages : [],
+            isStrict: outcome == .strict, isOpen: cut,
+            trailing: problems.first { $0.kind == .trailingBytes }?.offset,
+            first: isList ? problems.map(\.offset).min() : range.lowerBound)
+    }
+
+    /// `}]` or an empty list stands before `end`.
+    private static func endsAsList(_ all: [UInt8], _ end: Int) -> Bool {
+        guard end >= 2, all[end - 1] == UInt8(ascii: "]") else { return false }
+        return all[end - 2] == UInt8(ascii: "}") || (end == 2 && all[0] == UInt8(ascii: "["))
+    }
+
+    /// What is left of a gap between messages without the brackets, commas and white space that belong there.
+    fileprivate static func trimmed(_ gap: [UInt8]) -> Range<Int>? {
+        func belongs(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D: true
+            default: false
+            }
+        }
+        guard let first = gap.firstIndex(where: { !belongs($0) }), let last = gap.lastIndex(where: { !belongs($0) })
+        else { return nil }
+        return first..<last + 1
+    }
+}
