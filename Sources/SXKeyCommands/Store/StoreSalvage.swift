@@ -80,7 +80,9 @@ struct StoreSalvageCommand: Command {
         }
         progress.finish()
         if outcome.isWrongKey { throw .wrongStoreKey(store.path) }
-        let report = SalvageReport(path: store.path, out: target.isMade ? out : nil, outcome: outcome)
+        let isMade = target.isMade
+        do throws(FileError) { try target.publish() } catch { throw .output(error) }
+        let report = SalvageReport(path: store.path, out: isMade ? out : nil, outcome: outcome)
         context.console.present(report)
         return report.status
     }

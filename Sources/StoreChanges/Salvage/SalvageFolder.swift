@@ -11,8 +11,8 @@ package struct SalvageFolder: ~Copyable {
     }
 
     package let path: FilePath
-    private var folders: [FilePath] = []
-    private var files: [FilePath] = []
+    private var draft: DraftFolder?
+    private var folders: Set<FilePath> = []
     private var names: Set<FilePath> = []
 
     static let note = FilePath("NOT-AUTHENTICATED.txt")
@@ -23,7 +23,7 @@ package struct SalvageFolder: ~Copyable {
     /// Checks that `path` is free and lies outside the store, without making anything.
     package init(at path: FilePath, outside store: StoreFolder) throws(Refusal) {
         self.path = path
-        if (try? fileStatus(at: path, followingLinks: false)) != nil { throw .file(FileError(.create, path, .exists)) }
+        do throws(FileError) { try DraftFolder.check(path) } catch { throw .file(error) }
         let own = [store.messagesPath, store.attachmentsPath].compactMap { $0 }
         let inside = own.compactMap { try? fileStatus(at: $0).identity }
         // From the folder above upwards, as the kernel sees it.
@@ -43,42 +43,34 @@ package struct SalvageFolder: ~Copyable {
 
     /// Writes a file `name` in one of the folders; a name that is taken or too long gets a number.
     ///
-    /// Gives the path below the folder.
-    package mutating func write(
-        _ name: FilePath, suffix: String, in folder: FilePath, _ body: (inout OutputFile) throws(FileError) -> Void
+    /// `content` gives the bytes in pieces. Gives the path below the folder.
+    mutating func write(
+        _ name: FilePath, suffix: String, in folder: FilePath,
+        _ content: ((Span<UInt8>) throws(FileError) -> Void) throws(FileError) -> Void
     ) throws(FileError) -> FilePath {
-        try make(path, note: true)
-        let inner = path.appending(folder)
-        try make(inner, note: false)
-        let relative = folder.appending(free(name, suffix, in: folder))
-        let full = path.appending(relative)
-        var file = try OutputFile(creatingAt: full)
-        try body(&file)
-        try file.commit()
-        files.append(full)
-        return relative
+        var draft: DraftFolder
+        if let begun = self.draft.take() {
+            draft = begun
+        } else {
+            draft = try DraftFolder(for: path)
+            try draft.begin(Self.note)
+            let warning = Array(Self.warning.utf8)
+            try draft.write(warning.span)
+        }
+        if folders.insert(folder).inserted { try draft.makeFolder(folder) }
+        let free = free(name, suffix, in: folder)
+        try draft.begin(free, in: folder)
+        try content { (bytes) throws(FileError) in try draft.write(bytes) }
+        try draft.end()
+        self.draft = consume draft
+        return folder.appending(free)
     }
 
-    package var isMade: Bool { !folders.isEmpty }
+    package var isMade: Bool { !names.isEmpty }
 
-    /// Removes everything that was written, after a failure.
-    package mutating func takeBack() {
-        for file in files.reversed() { try? removeFile(file) }
-        for folder in folders.reversed() { try? removeFolder(folder) }
-        files = []
-        folders = []
-    }
-
-    private mutating func make(_ folder: FilePath, note: Bool) throws(FileError) {
-        guard !folders.contains(folder) else { return }
-        try makeFolder(folder)
-        folders.append(folder)
-        guard note else { return }
-        let full = folder.appending(Self.note)
-        var file = try OutputFile(creatingAt: full)
-        try file.write(Self.warning)
-        try file.commit()
-        files.append(full)
+    /// Makes the folder appear, if anything was written.
+    package consuming func publish() throws(FileError) {
+        if let draft = draft.take() { try draft.publish() }
     }
 
     private mutating func free(_ name: FilePath, _ suffix: String, in folder: FilePath) -> FilePath {

@@ -63,19 +63,14 @@ package struct StoreSalvage: Sendable {
     /// Bytes that a run reads first, for progress.
     package var totalBytes: Int { folder.totalBytes }
 
-    /// Opens every file, and decrypts those that fail without their tag. When it throws, nothing is left in `target`.
+    /// Opens every file, and decrypts those that fail without their tag.
     package func run(
         key: borrowing SecretBytes, into target: inout SalvageFolder, progress: @Sendable (Int) -> Void = { _ in }
     ) throws(Failure) -> Outcome {
         let jobs =
             folder.conversations.map { Job(file: $0, part: .messages) } + folder.blobs.map { Job(file: $0, part: .blob) }
             + folder.attachments.map { Job(file: $0, part: .attachment) }
-        do throws(Failure) {
-            return try run(jobs, failures: failures(of: jobs, key: key, progress), key: key, into: &target)
-        } catch {
-            target.takeBack()
-            throw error
-        }
+        return try run(jobs, failures: failures(of: jobs, key: key, progress), key: key, into: &target)
     }
 
     /// Why each file cannot be opened; nil for those that are authentic.
@@ -163,8 +158,8 @@ package struct StoreSalvage: Sendable {
         item.fragments = salvaged.fragments.count
         guard salvaged.damage.leavesText, item.messages + item.fragments > 0 else { return item }
         let name = FilePath(bytes: salvaged.file.stem.bytes)
-        item.output = try target.write(name, suffix: ".jsonl", in: part) { (file) throws(FileError) in
-            try SalvageLines(salvaged).write { (bytes) throws(FileError) in try file.write(bytes) }
+        item.output = try target.write(name, suffix: ".jsonl", in: part) { (write) throws(FileError) in
+            try SalvageLines(salvaged).write { (bytes) throws(FileError) in try write(bytes.span) }
         }
         return item
     }
@@ -180,7 +175,7 @@ package struct StoreSalvage: Sendable {
         let name = FilePath(bytes: salvaged.file.stem.bytes)
         let suffix = "." + (salvaged.fileType?.rawValue ?? "bin")
         item.output = try target.write(name, suffix: suffix, in: SalvageFolder.attachments) {
-            (file) throws(FileError) in try file.write(salvaged.bytes)
+            (write) throws(FileError) in try write(salvaged.bytes.span)
         }
         return item
     }
