@@ -116,7 +116,7 @@ extension SalvageReader {
         _ file: StoreFile, _ buffer: PlaintextBuffer, _ all: [UInt8]
     ) throws(OutOfMemory) -> SalvagedText {
         let body = max(0, all.count - AEADSize.tag)
-        let whole = try read(file, buffer, 0..<body, SalvageDamage(.altered))
+        let whole = try read(file, buffer, 0..<body)
         if !whole.isOpen {
             let damage =
                 whole.trailing.map { SalvageDamage(.bytesAppended, at: $0) } ?? SalvageDamage(.altered, at: whole.first)
@@ -126,13 +126,13 @@ extension SalvageReader {
         for left in stride(from: min(AEADSize.tag - 1, all.count), through: 0, by: -1) {
             let end = all.count - left
             guard Self.endsAsList(all, end) else { continue }
-            let shorter = try read(file, buffer, 0..<end, SalvageDamage(.tagCutOff))
+            let shorter = try read(file, buffer, 0..<end)
             if !shorter.isOpen, shorter.trailing == nil { return shorter.text(SalvageDamage(.tagCutOff, at: end)) }
         }
         guard Self.endsAsText(all) || all.count < AEADSize.tag else {
             return whole.text(SalvageDamage(.altered, at: whole.first))
         }
-        let cut = try read(file, buffer, 0..<all.count, SalvageDamage(.cutOff))
+        let cut = try read(file, buffer, 0..<all.count)
         return cut.text(SalvageDamage(.cutOff, at: all.count))
     }
 
@@ -160,10 +160,16 @@ extension SalvageReader {
         private func fragments() -> [Range<Int>] {
             var found: [Range<Int>] = []
             var start = range.lowerBound
-            for piece in messages.map(\.sourceRange) + [range.upperBound..<range.upperBound] {
-                let gap = SalvageReader.trimmed(buffer.bytes(in: start..<max(start, piece.lowerBound)))
-                if let gap { found.append(start + gap.lowerBound..<start + gap.upperBound) }
-                start = max(start, piece.upperBound)
+            for message in messages.map(\.sourceRange) {
+                let gap = buffer.bytes(in: start..<max(start, message.lowerBound))
+                if let kept = SalvageReader.trimmed(gap) {
+                    found.append(start + kept.lowerBound..<start + kept.upperBound)
+                }
+                start = max(start, message.upperBound)
+            }
+            // What stands last is kept to its end: it may be cut in the middle of a string.
+            if let kept = SalvageReader.trimmed(buffer.bytes(in: start..<range.upperBound)) {
+                found.append(start + kept.lowerBound..<range.upperBound)
             }
             // Noise behind the end of the list is no text that was lost.
             if let trailing, let last = found.last, last.lowerBound >= trailing,
@@ -176,23 +182,39 @@ extension SalvageReader {
     }
 
     private mutating func read(
-        _ file: StoreFile, _ buffer: PlaintextBuffer, _ range: Range<Int>, _ damage: SalvageDamage
+        _ file: StoreFile, _ buffer: PlaintextBuffer, _ range: Range<Int>
     ) throws(OutOfMemory) -> Reading {
         var list = MessageList(buffer, at: 0)
-        let outcome = try scanner.scan(buffer, range, into: &list)
-        var problems = TextProblems()
-        var isList = true
-        switch outcome {
-        case .strict, .stopped: break
-        case .tolerant(let found): problems = found
-        case .notMessages: isList = false
+        var outcome = try scanner.scan(buffer, range, into: &list)
+        let beginsAsList = outcome != .notMessages
+        if !beginsAsList, let first = Self.firstMessage(in: buffer.bytes(in: range)) {
+            // The bracket itself is damaged. Read as if everything before the first message were white space.
+            var patched = buffer.bytes(in: range)
+            for index in 0..<first { patched[index] = index == 0 ? UInt8(ascii: "[") : 0x20 }
+            let other = try PlaintextBuffer(copying: patched)
+            list = MessageList(other, at: 0)
+            outcome = try scanner.scan(other, 0..<other.count, into: &list)
         }
-        let cut = problems.contains { $0.kind == .cutOff }
+        var problems = TextProblems()
+        if case .tolerant(let found) = outcome { problems = found }
+        let isList = outcome != .notMessages
+        let isCut = problems.contains { $0.kind == .cutOff }
         return Reading(
             file: file, buffer: buffer, range: range, messages: isList ? list.messages : [],
-            isStrict: outcome == .strict, isOpen: cut,
+            isStrict: outcome == .strict && beginsAsList, isOpen: isCut || !isList,
             trailing: problems.first { $0.kind == .trailingBytes }?.offset,
-            first: isList ? problems.map(\.offset).min() : range.lowerBound)
+            first: beginsAsList ? problems.map(\.offset).min() : range.lowerBound)
+    }
+
+    /// Where the first object begins that has a key of a message first.
+    private static func firstMessage(in text: [UInt8]) -> Int? {
+        let keys = StoredMessage.Field.allCases.map { Array("{\"\($0.name)\":".utf8) }
+        var index = 1
+        while let found = text[min(index, text.count)...].firstIndex(of: UInt8(ascii: "{")) {
+            if keys.contains(where: { text[found...].starts(with: $0) }) { return found }
+            index = found + 1
+        }
+        return nil
     }
 
     /// `}]` or an empty list stands before `end`.

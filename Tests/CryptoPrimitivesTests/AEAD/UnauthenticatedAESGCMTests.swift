@@ -14,11 +14,6 @@ struct UnauthenticatedAESGCMTests {
         "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa"
             + "8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662898015ad")
 
-    private static func bytes(_ hex: String) -> [UInt8] {
-        let digits = hex.utf8.map { $0 < 0x3A ? $0 - 0x30 : $0 - 0x57 }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    }
-
     private func opened(_ ciphertext: [UInt8]) throws -> [UInt8] {
         var cipher = try UnauthenticatedAESGCM(key: SecretBytes(copying: Self.key.span))
         var text = ciphertext
@@ -63,6 +58,6 @@ struct UnauthenticatedAESGCMTests {
     @Test("the hash subkey is the published one")
     func subkey() throws {
         var cipher = try UnauthenticatedAESGCM(key: SecretBytes(copying: Self.key.span))
-        #expect(try cipher.hashSubkey() == Self.bytes("acbef20579b4b8ebce889bac8732dad7"))
+        #expect(try cipher.hashSubkey() == bytes("acbef20579b4b8ebce889bac8732dad7"))
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 @Suite("whether bytes are text")
 struct TextPlausibilityTests {
+    private func holdsText(_ bytes: [UInt8]) -> Bool { TextPlausibility.holdsText(bytes.span) }
+
     /// A generator whose numbers are the same in every run (SplitMix64).
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
@@ -22,7 +24,7 @@ struct TextPlausibilityTests {
         for length in Array(0..<300) + [4_096, 100_000] {
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) }
             // Three bytes may be anything once in sixteen million times; none of these is.
-            #expect(!TextPlausibility.holdsText(bytes.span), "\(length) bytes")
+            #expect(!holdsText(bytes), "\(length) bytes")
         }
     }
 
@@ -34,7 +36,7 @@ struct TextPlausibilityTests {
         ])
     func text(_ text: String) {
         let bytes = Array(text.utf8)
-        #expect(TextPlausibility.holdsText(bytes.span))
+        #expect(holdsText(bytes))
     }
 
     @Test("text behind a damaged beginning is")
@@ -42,12 +44,12 @@ struct TextPlausibilityTests {
         var numbers = Numbers(state: 3)
         let noise = (0..<512).map { _ in UInt8.random(in: 0...255, using: &numbers) }
         let bytes = noise + Array(String(repeating: "{\"id\":\"A1\"},", count: 40).utf8)
-        #expect(TextPlausibility.holdsText(bytes.span))
+        #expect(holdsText(bytes))
     }
 
     @Test("a bracket alone says nothing")
     func bracket() {
         let bytes = Array("[".utf8)
-        #expect(!TextPlausibility.holdsText(bytes.span))
+        #expect(!holdsText(bytes))
     }
 }
