@@ -132,6 +132,7 @@ extension BlobKind {
         case .pendingQueue: "messages waiting to be sent"
         case .storedForwardItems: "messages held for others"
         case .dhtBuckets: "DHT contacts"
+        case .refusedMessages: "messages that no app can read, kept by sxkey"
         }
     }
 }

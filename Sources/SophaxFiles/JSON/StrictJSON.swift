@@ -1,7 +1,7 @@
 /// Whether a text is one strict JSON object.
-enum StrictJSON {
+package enum StrictJSON {
     /// Checked by libsimdjson through all levels, for messages that the tolerant scanner gave.
-    static func isObject(_ object: [UInt8]) -> Bool {
+    package static func isObject(_ object: [UInt8]) -> Bool {
         guard let buffer = try? PlaintextBuffer(copying: object),
             let members = try? JSONMembers(object: buffer, 0..<buffer.count)
         else { return false }

@@ -45,6 +45,9 @@ package enum BlobKind: String, CaseIterable, Sendable {
     case storedForwardItems = "stored_forward_items"
     /// Contacts of the distributed hash table.
     case dhtBuckets = "dht_kbuckets"
+    /// sxkey's own: messages that no app version can read, kept beside the list that they were taken out of.
+    /// Specified in sxkey-formats(5), "Messages kept aside".
+    case refusedMessages = "refused_messages"
 }
 
 /// The name of an attachment's file: hex digits and `-` of its id (formats section 6.2).

@@ -11,8 +11,9 @@ package struct StoreFileReport: Sendable {
     package internal(set) var isOrphan = false
     /// Entries of a blob, such as messages waiting to be sent.
     package var blobEntries: Int?
-    var nonce: [UInt8] = []
-    var tag: [UInt8] = []
+    /// 12 bytes, and 16; empty where it is not authentic.
+    package internal(set) var nonce: [UInt8] = []
+    package internal(set) var tag: [UInt8] = []
 
     init(_ file: StoreFile) {
         self.file = file

@@ -131,7 +131,7 @@ enum BlobContent {
             if let list = try? JSONMembers(array: buffer, whole) { return list.members.count }
             guard let peers = try? JSONMembers(object: buffer, whole) else { return nil }
             return sum(peers, in: buffer)
-        case .storedForwardItems:
+        case .storedForwardItems, .refusedMessages:
             return (try? JSONMembers(array: buffer, whole))?.members.count
         case .dhtBuckets:
             guard let buckets = try? JSONMembers(array: buffer, whole) else { return nil }

@@ -158,19 +158,7 @@ extension SalvageReader {
 
         /// What is not part of a message, brackets and commas between them aside.
         private func fragments() -> [Range<Int>] {
-            var found: [Range<Int>] = []
-            var start = range.lowerBound
-            for message in messages.map(\.sourceRange) {
-                let gap = buffer.bytes(in: start..<max(start, message.lowerBound))
-                if let kept = SalvageReader.trimmed(gap) {
-                    found.append(start + kept.lowerBound..<start + kept.upperBound)
-                }
-                start = max(start, message.upperBound)
-            }
-            // What stands last is kept to its end: it may be cut in the middle of a string.
-            if let kept = SalvageReader.trimmed(buffer.bytes(in: start..<range.upperBound)) {
-                found.append(start + kept.lowerBound..<range.upperBound)
-            }
+            var found = FileMessages.gaps(buffer, range, between: messages.map(\.sourceRange))
             // Noise behind the end of the list is no text that was lost.
             if let trailing, let last = found.last, last.lowerBound >= trailing,
                 !TextPlausibility.holdsText(buffer.bytes(in: last).span)
@@ -221,18 +209,5 @@ extension SalvageReader {
     private static func endsAsList(_ all: [UInt8], _ end: Int) -> Bool {
         guard end >= 2, all[end - 1] == UInt8(ascii: "]") else { return false }
         return all[end - 2] == UInt8(ascii: "}") || (end == 2 && all[0] == UInt8(ascii: "["))
-    }
-
-    /// What is left of a gap between messages without the brackets, commas and white space that belong there.
-    fileprivate static func trimmed(_ gap: [UInt8]) -> Range<Int>? {
-        func belongs(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D: true
-            default: false
-            }
-        }
-        guard let first = gap.firstIndex(where: { !belongs($0) }), let last = gap.lastIndex(where: { !belongs($0) })
-        else { return nil }
-        return first..<last + 1
     }
 }
