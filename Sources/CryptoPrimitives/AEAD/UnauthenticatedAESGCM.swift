@@ -43,11 +43,15 @@ package struct UnauthenticatedAESGCM: ~Copyable {
         try apply(counter, to: &text)
     }
 
-    /// The block that the tag is made with: what the cipher makes of 16 zero bytes (SP 800-38D, 7.1, `H`).
-    mutating func hashSubkey() throws(AEADError) -> [UInt8] {
-        var block = [UInt8](repeating: 0, count: 16)
-        var span = block.mutableSpan
-        try apply([UInt8](repeating: 0, count: 16), to: &span)
+    /// The block that the tag is made with: what the cipher makes of 16 zero bytes (SP 800-38D, 7.1, `H`). Whoever has it
+    /// can make tags.
+    mutating func hashSubkey() throws(AEADError) -> SecretBytes {
+        var block: SecretBytes
+        do throws(SecretMemoryError) { block = try SecretBytes(count: 16) } catch { throw .memory(error) }
+        try block.withMutableSpan { (span) throws(AEADError) in
+            for index in span.indices { span[index] = 0 }
+            try apply([UInt8](repeating: 0, count: 16), to: &span)
+        }
         return block
     }
 

@@ -33,7 +33,7 @@ package struct StoreMigration: Sendable {
         noLists = files.filter { $0.isAuthentic && $0.outcome == .notMessages }.map(\.file)
         let form = try Self.form(peerDigits, lists, known, key, workers)
         let placements = lists.map { Self.placement($0, form) }
-        let others = files.filter { file in !lists.contains { $0.file == file.file } }
+        let others = files.filter { !$0.isAuthentic || $0.outcome == .notMessages }
         do throws(ChangeStepFailure) {
             rebuild = try RebuildPlan(
                 placements, RebuildRules(forNewestApp: true, peerIDs: form), in: unit,
@@ -103,13 +103,7 @@ enum PeerIDs {
     ) throws(ChangeStepFailure) -> Set<ByteText> {
         let sets = try parallelMap(
             files, workers: workers,
-            makeState: { () throws(ChangeStepFailure) in
-                do throws(StoreFileFailure) {
-                    return try StoreFileReader(key: key.bytes)
-                } catch {
-                    throw .other("no memory to read files with")
-                }
-            },
+            makeState: { () throws(ChangeStepFailure) in try RebuildPlan.reader(key) },
             { (reader, file) throws(ChangeStepFailure) -> Set<ByteText> in
                 let read: FileMessages
                 do throws(StoreFileFailure) { read = try reader.messages(of: file) } catch { throw .source(file, error) }

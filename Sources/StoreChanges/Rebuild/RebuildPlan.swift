@@ -91,19 +91,21 @@ package struct RebuildPlan: Sendable {
     ) throws(ChangeStepFailure) -> [ConversationRebuild.Result] {
         try parallelMap(
             jobs, workers: workers,
-            makeState: { () throws(ChangeStepFailure) in
-                do throws(StoreFileFailure) {
-                    return try StoreFileReader(key: key.bytes)
-                } catch {
-                    throw .other("no memory to read files with")
-                }
-            },
+            makeState: { () throws(ChangeStepFailure) in try reader(key) },
             { (reader, job) throws(ChangeStepFailure) in
                 var result = try job.rebuild.make(&reader)
                 // Made again when it is written: a plan does not hold a whole store.
                 result.text = []
                 return result
             })
+    }
+
+    static func reader(_ key: SharedKey) throws(ChangeStepFailure) -> StoreFileReader {
+        do throws(StoreFileFailure) {
+            return try StoreFileReader(key: key.bytes)
+        } catch {
+            throw .other("no memory to read files with")
+        }
     }
 
     private mutating func add(_ job: Job, _ result: ConversationRebuild.Result, _ unit: ChangeUnit) {
