@@ -10,8 +10,8 @@
 ///   further in status, else with more receipts; where that is equal too, the greater value;
 /// - `receivedAt`, `hopCount`: the smaller, which is how it first arrived;
 /// - what only one has, known or not: from that one.
-struct MessagePair {
-    enum Verdict: Equatable {
+package struct MessagePair {
+    package enum Verdict: Equatable {
         /// The second adds nothing.
         case same
         /// The first with what the second knows better.
@@ -24,13 +24,13 @@ struct MessagePair {
     private let second: Half
 
     /// Takes two messages in strict JSON; nil when one cannot be taken apart.
-    init?(_ first: [UInt8], _ second: [UInt8], platform: MessagePlatform = .ios) {
+    package init?(_ first: [UInt8], _ second: [UInt8], platform: MessagePlatform = .ios) {
         guard let first = Half(first, platform), let second = Half(second, platform) else { return nil }
         self.first = first
         self.second = second
     }
 
-    func verdict() -> Verdict {
+    package func verdict() -> Verdict {
         var replaced: [[UInt8]: [UInt8]] = [:]
         let secondIsNewer = second.newness > first.newness
         let isTie = second.newness == first.newness

@@ -69,6 +69,11 @@ package struct ConversationRebuild: Sendable {
         let file: StoreFile
         let message: StoredMessage
         let isStrict: Bool
+        /// Set where it was united with another state of itself.
+        var united: [UInt8]?
+
+        var json: [UInt8] { united ?? message.sourceJSON }
+        var isObject: Bool { isStrict || StrictJSON.isObject(json) }
     }
 
     private func read(_ file: StoreFile, _ reader: inout StoreFileReader) throws(ChangeStepFailure) -> FileMessages {
@@ -97,12 +102,11 @@ package struct ConversationRebuild: Sendable {
                 kept.append(item)
                 continue
             }
-            switch MessagePair(kept[place].message, item.message, peerIDs: rules.peerIDs) {
+            switch relation(kept[place], item) {
             case .same: result.counts.copies += 1
-            case .laterFirst: result.counts.superseded += 1
-            case .laterSecond:
-                result.counts.superseded += 1
-                kept[place] = item
+            case .merged(let json):
+                result.counts.united += 1
+                kept[place].united = json
             case .conflicting:
                 result.counts.refused += 1
                 result.aside.append(
@@ -111,6 +115,21 @@ package struct ConversationRebuild: Sendable {
             }
         }
         return kept
+    }
+
+    /// The rules of a merge (design section 8).
+    private func relation(_ first: Item, _ second: Item) -> MessagePair.Verdict {
+        let (one, other) = (first.json, second.json)
+        if one == other
+            || CanonicalMessage(source: one, peerIDs: rules.peerIDs)
+                == CanonicalMessage(source: other, peerIDs: rules.peerIDs)
+        {
+            return .same
+        }
+        guard first.isObject, second.isObject, let pair = MessagePair(one, other) else {
+            return .conflicting(ByteText([]))
+        }
+        return pair.verdict()
     }
 
     /// What makes two messages the same one: the id in its conversation; an empty id is none.
@@ -157,32 +176,31 @@ package struct ConversationRebuild: Sendable {
             result.expected.append(SHA256.hash(bytes.span))
         }
         let message = item.message
-        if !rules.forNewestApp, rules.peerIDs == nil, item.isStrict || StrictJSON.isObject(message.sourceJSON) {
-            list.append(message)
-            expect(CanonicalMessage(message))
+        if !rules.forNewestApp, rules.peerIDs == nil, item.isObject {
+            list.append(item.json)
+            expect(CanonicalMessage(source: item.json))
             return
         }
-        switch rewriter.rewrite(message, isStrict: item.isStrict, in: guess) {
+        let rewritten =
+            item.united.map { rewriter.rewrite(source: $0, in: guess) }
+            ?? rewriter.rewrite(message, isStrict: item.isStrict, in: guess)
+        switch rewritten {
         case .unchanged:
-            list.append(message)
-            expect(CanonicalMessage(message, peerIDs: rules.peerIDs))
+            list.append(item.json)
+            expect(CanonicalMessage(source: item.json, peerIDs: rules.peerIDs))
         case .changed(let json, let changes):
             list.append(json)
             result.counts.changed += 1
             for kind in Set(changes.map(\.kind)) { result.counts.changes[kind, default: 0] += 1 }
             if let loss = changes.first(where: \.kind.isLoss) {
                 let conversation = message.conversation ?? guess
-                result.aside.append(entry(item.file, conversation, .lossy(loss.kind), message.sourceJSON))
+                result.aside.append(entry(item.file, conversation, .lossy(loss.kind), item.json))
             }
             let saysTheSame = changes.allSatisfy { Self.silent.contains($0.kind) }
-            expect(
-                saysTheSame
-                    ? CanonicalMessage(message, peerIDs: rules.peerIDs)
-                    : CanonicalMessage(source: json, peerIDs: rules.peerIDs))
+            expect(CanonicalMessage(source: saysTheSame ? item.json : json, peerIDs: rules.peerIDs))
         case .refused(let refusal):
             result.counts.refused += 1
-            result.aside.append(
-                entry(item.file, message.conversation ?? guess, .refused(refusal), message.sourceJSON))
+            result.aside.append(entry(item.file, message.conversation ?? guess, .refused(refusal), item.json))
         }
     }
 
