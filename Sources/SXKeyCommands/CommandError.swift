@@ -39,6 +39,8 @@ package enum CommandError: Error {
     /// A store was not changed.
     case change(ChangeError, ChangeVerb, FilePath)
     case rekey(RekeyFailure)
+    /// Peer ids of 16 digits whose other 16 nobody knows.
+    case unknownPeers([ByteText], FilePath)
     case bundle(BundleError, FilePath)
     case bundleContent(BundleContentError, FilePath)
     case bundleFailure(BundleFailure)

@@ -34,6 +34,13 @@ extension CommandError {
                 .unreadable, nil, "nothing in \(quoted: path) can be read: \(trusted: failure.reason)",
                 ["\"sxkey store verify\" lists every file with the reason"])
         case .damaged(let files, let path): Self.damaged(files, path)
+        case .unknownPeers(let ids, let path):
+            Self.error(
+                .failure, "unknown-peer-ids",
+                "cannot write the peer ids of \(quoted: path) with 32 digits: nothing says how \(count: ids.count, "id") of 16 digits "
+                    + "\(trusted: ids.count == 1 ? "goes" : "go") on; nothing was changed",
+                ids.prefix(5).map { "\(quoted: $0.bytes)" as TerminalText }
+                    + ["a contact in the keyring with these keys says it: \"sxkey contact add\""])
         case .insideStore(let path):
             Self.error(
                 .failure, "inside-store", "cannot write \(quoted: path): it lies in a folder of the store",

@@ -114,6 +114,8 @@ struct StorePlanReport: Report {
     let date: String
     /// Sentences of the verb's own, without a full stop.
     var details: [TerminalText] = []
+    /// The last line.
+    var closing: TerminalText = "Nothing was done (--dry-run)"
     var writeMembers: (inout JSONWriter) -> Void = { _ in }
 
     private static let shownCarried = 10
@@ -135,7 +137,7 @@ struct StorePlanReport: Report {
         for path in plan.notCarried.prefix(Self.shownCarried) {
             stream.line("\(quoted: path) cannot be copied, and stays behind")
         }
-        stream.line("Nothing was done (--dry-run)")
+        stream.line(closing)
     }
 
     func writeJSON(to json: inout JSONWriter) {

@@ -146,6 +146,9 @@ struct ContactNames: Sendable {
         }
     }
 
+    /// The id of every key, all digits of it.
+    var peerIDs: [PeerID] { names.map { PeerID($0.fingerprint, form: .hex64) } }
+
     /// The name for a peer id of any length; nil for one that nobody has, and for one that two have.
     func name(of peerID: [UInt8]) -> [UInt8]? {
         let id = PeerID(bytes: peerID)

@@ -110,13 +110,15 @@ struct SalvageReport: Report {
     func writeText(to stream: TextStream) {
         if let out {
             stream.line(
-                "Salvaged \(count: outcome.messages, "message") of \(path) into \(out): \(trusted: "NOT AUTHENTICATED", .red)")
+                "Salvaged \(count: outcome.messages, "message") of \(path) into \(out): \(trusted: "NOT AUTHENTICATED", .red)"
+            )
             stream.line()
         }
         for item in outcome.items { write(item, to: stream) }
         if outcome.skipped > 0 {
             stream.line(
-                "  skipped   \(count: outcome.skipped, "damaged attachment"): --attachments salvages attachments as well")
+                "  skipped   \(count: outcome.skipped, "damaged attachment"): --attachments salvages attachments as well"
+            )
         }
         if outcome.salvaged > 0 {
             stream.line()
@@ -125,7 +127,8 @@ struct SalvageReport: Report {
         if outcome.authentic > 0 {
             let them: TerminalText = outcome.authentic == 1 ? "it" : "them"
             stream.line(
-                "\(count: outcome.authentic, "file is", "files are") authentic: use \"sxkey store export\" for \(them).")
+                "\(count: outcome.authentic, "file is", "files are") authentic: use \"sxkey store export\" for \(them)."
+            )
         }
         stream.line("\(trusted: counts.map { "\($0.name) \(Quantity.count($0.value))" }.joined(separator: " · "))")
     }

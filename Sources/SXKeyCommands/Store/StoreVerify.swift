@@ -40,7 +40,8 @@ struct StoreVerify: Command {
         let opened = try store.source.read(context, opening: folder)
         let began = steadyClock()
         let report = try store.survey(folder, key: opened.key, includingAttachments: true, context)
-        let verdict = StoreVerdict(report: report, path: store.path, seconds: steadyClock() - began)
+        let verdict = StoreVerdict(
+            report: report, path: store.path, keyFile: store.source.keyFile, seconds: steadyClock() - began)
         context.console.present(verdict)
         return verdict.status
     }
@@ -50,6 +51,8 @@ struct StoreVerify: Command {
 struct StoreVerdict: Report {
     let report: StoreReport
     let path: FilePath
+    /// Where the key came from, for the command to run next.
+    var keyFile: FilePath?
     /// How long it took; shown to people only.
     let seconds: Double
 
@@ -76,6 +79,7 @@ struct StoreVerdict: Report {
         stream.line("  \(trusted: "ok       ", .green) \(proven) are authentic and readable")
         writeRisk(to: stream)
         FindingText(findings: report.findings).write(to: stream)
+        if needsRepair { stream.line("              → \(next("repair"))") }
         stream.line()
         stream.line("\(trusted: counts.map { "\($0.name) \(Quantity.count($0.value))" }.joined(separator: " · "))")
         stream.line("Verdict: \(verdict) (exit \(status.rawValue))")
@@ -93,7 +97,24 @@ struct StoreVerdict: Report {
         for conversation in risky.prefix(FindingText.shownExamples) {
             stream.line("              \(conversation.id.text.bytes)")
         }
-        stream.line("              → keep a copy of this folder, and do not open it with a newer app")
+        stream.line("              → \(next("migrate")), before a newer app opens it")
+    }
+
+    /// Something that "store repair" looks at.
+    private var needsRepair: Bool {
+        [
+            Finding.Kind.damagedFile, .damagedAttachment, .nonceReuse, .unexpectedName, .duplicateID, .unreadableMessage,
+        ].contains { report.findings.count($0) > 0 }
+    }
+
+    private var nextVerbs: [String] {
+        (report.conversationsAtRisk > 0 ? ["migrate"] : []) + (needsRepair ? ["repair"] : [])
+    }
+
+    /// The command to run next, with the arguments of this one.
+    private func next(_ verb: String) -> TerminalText {
+        let key: TerminalText = keyFile.map { " --key-file \($0)" } ?? ""
+        return "sxkey store \(trusted: verb) \(path)\(key)"
     }
 
     private var verdict: TerminalText {
@@ -119,6 +140,9 @@ struct StoreVerdict: Report {
                     json.member("conversations", report.conversations.count)
                     json.member("conversationsAtRisk", report.conversationsAtRisk)
                 }
+            }
+            json.member("next") { json in
+                json.array(nextVerbs) { json, verb in json.value("store \(verb)") }
             }
             json.member("conversations") { json in
                 json.array(report.conversations) { json, conversation in StoreOverview.write(conversation, to: &json) }

@@ -106,7 +106,9 @@ enum PeerIDs {
             makeState: { () throws(ChangeStepFailure) in try RebuildPlan.reader(key) },
             { (reader, file) throws(ChangeStepFailure) -> Set<ByteText> in
                 let read: FileMessages
-                do throws(StoreFileFailure) { read = try reader.messages(of: file) } catch { throw .source(file, error) }
+                do throws(StoreFileFailure) { read = try reader.messages(of: file) } catch {
+                    throw .source(file, error)
+                }
                 return read.messages.reduce(into: []) { ids, message in add(message, to: &ids) }
             })
         return sets.reduce(into: []) { $0.formUnion($1) }

@@ -41,7 +41,8 @@ package struct SalvageLines {
     private static let pieceSize = 262_144
 
     private var header: [UInt8] {
-        var line = Array("{\"authenticated\":false,\"type\":\"header\",\"format\":\"\(Self.format)\",\"version\":1".utf8)
+        var line = Array(
+            "{\"authenticated\":false,\"type\":\"header\",\"format\":\"\(Self.format)\",\"version\":1".utf8)
         line += Array(",\"file\":".utf8)
         JSONText.appendQuoted(salvaged.file.path.lastComponent.bytes, to: &line)
         line += Array(

@@ -68,7 +68,9 @@ package struct SalvageReader: ~Copyable {
             return SalvagedContent(file: file, damage: SalvageDamage(.nothingLeft), bytes: [], fileType: nil)
         }
         let type = ContentType(all)
-        if let ending = type?.ending, all.count > AEADSize.tag, all.dropLast(AEADSize.tag).suffix(ending.count) == ending[...] {
+        if let ending = type?.ending, all.count > AEADSize.tag,
+            all.dropLast(AEADSize.tag).suffix(ending.count) == ending[...]
+        {
             return SalvagedContent(
                 file: file, damage: SalvageDamage(.altered), bytes: Array(all.dropLast(AEADSize.tag)), fileType: type)
         }

@@ -68,7 +68,8 @@ package struct StoreSalvage: Sendable {
         key: borrowing SecretBytes, into target: inout SalvageFolder, progress: @Sendable (Int) -> Void = { _ in }
     ) throws(Failure) -> Outcome {
         let jobs =
-            folder.conversations.map { Job(file: $0, part: .messages) } + folder.blobs.map { Job(file: $0, part: .blob) }
+            folder.conversations.map { Job(file: $0, part: .messages) }
+            + folder.blobs.map { Job(file: $0, part: .blob) }
             + folder.attachments.map { Job(file: $0, part: .attachment) }
         return try run(jobs, failures: failures(of: jobs, key: key, progress), key: key, into: &target)
     }
@@ -142,7 +143,8 @@ package struct StoreSalvage: Sendable {
         do throws(FileError) {
             switch salvaged {
             case .text(let text):
-                return try Self.write(text, in: job.part == .blob ? SalvageFolder.blobs : SalvageFolder.messages, &target)
+                return try Self.write(
+                    text, in: job.part == .blob ? SalvageFolder.blobs : SalvageFolder.messages, &target)
             case .content(let content): return try Self.write(content, keyFits: keyFits, &target)
             }
         } catch {

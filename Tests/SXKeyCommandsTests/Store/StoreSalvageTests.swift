@@ -133,7 +133,8 @@ struct StoreSalvageTests {
         store.folder.write([UInt8](repeating: 9, count: 32), to: "other.key")
         damage(Array(whole.dropLast(100)))
         let run = CommandRun.run([
-            "store", "salvage", store.path, "--unauthenticated", "--out", out, "--key-file", store.folder.file("other.key"),
+            "store", "salvage", store.path, "--unauthenticated", "--out", out, "--key-file",
+            store.folder.file("other.key"),
         ])
         #expect(run.status == .wrongSecret)
         #expect(!store.folder.names.contains { $0.hasPrefix("rescued") })
