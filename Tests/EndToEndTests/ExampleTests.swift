@@ -85,9 +85,10 @@ struct ExampleTests {
             #expect(after.entries[name] == entry, "\(example.line): \(name)")
         }
         let new = after.entries.filter { before.entries[$0.key] == nil && !Self.mayChange($0.key, command) }
-        #expect(
-            new.isEmpty != ["--out", "--key-out"].contains(where: example.line.contains), "\(example.line): \(new.keys)"
-        )
+        // In the sample there is nothing to salvage.
+        let makesFiles =
+            ["--out", "--key-out"].contains(where: example.line.contains) && command.words != "store salvage"
+        #expect(new.isEmpty != makesFiles, "\(example.line): \(new.keys)")
         for (name, entry) in new {
             #expect(entry.hasPrefix("file 600 ") || entry.hasPrefix("folder 700"), "\(name) \(entry)")
         }

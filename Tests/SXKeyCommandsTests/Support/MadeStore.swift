@@ -26,6 +26,12 @@ struct MadeStore {
         return try cipher.sealCombined(text.span, nonce: nonce.span)
     }
 
+    /// The text of a box, which must be authentic.
+    static func open(_ box: [UInt8]) throws -> [UInt8] {
+        var cipher = try AESGCM(key: SecretBytes(copying: keyBytes.span))
+        return try cipher.openCombined(box.span).withSpan { span in span.indices.map { span[$0] } }
+    }
+
     @discardableResult
     func write(_ text: String, _ stem: String) throws -> [UInt8] {
         let bytes = try Self.seal(Array(text.utf8))
