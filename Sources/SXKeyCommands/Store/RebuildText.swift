@@ -132,6 +132,9 @@ extension MessageChange.Kind {
         case .replacedText: "bytes that are no text became U+FFFD; the source is kept aside"
         case .emptyBody: "there was no text; the source is kept aside"
         case .droppedKey: "a key that the app does not know was left out; the source is kept aside"
+        case .roundedTime: "a time was rounded; the source is kept aside"
+        case .unknownEditTime: "nothing says when it was edited; the source is kept aside"
+        case .addedTime: "there was no time; the source is kept aside"
         }
     }
 }

@@ -15,8 +15,23 @@ struct KeyProof {
         }
     }
 
+    /// Old files of the store that a verb makes new ones of.
+    private var replaced: [StoreFile] {
+        var places: Set<FilePath> = []
+        for file in plan.files {
+            if case .write(_, let replacing) = file.action { places.formUnion(replacing) }
+        }
+        guard !places.isEmpty else { return [] }
+        let store = plan.unit.store
+        return (store.conversations + store.blobs + store.attachments).filter { places.contains(plan.unit.place(of: $0)) }
+    }
+
     /// Whether the key opens one of the files; true when there are none. The smallest are tried first.
     func opensAny() throws(ChangeError) -> Bool {
+        try opensAny(of: files + replaced)
+    }
+
+    private func opensAny(of files: [StoreFile]) throws(ChangeError) -> Bool {
         let files = files.sorted { $0.size < $1.size }
         if files.isEmpty { return true }
         var reader = try Self.reader(key)
@@ -42,7 +57,11 @@ struct KeyProof {
                     return error
                 }
             })
-        if !files.isEmpty, failures.allSatisfy({ $0 != nil }) { throw .wrongKey }
+        if !files.isEmpty, failures.allSatisfy({ $0 != nil }) {
+            let replaced = replaced
+            if replaced.isEmpty { throw .wrongKey }
+            guard try opensAny(of: replaced) else { throw .wrongKey }
+        }
         let unopened = zip(files, failures).compactMap { file, failure in
             failure.map { CarriedFile(path: plan.unit.place(of: file), reason: .notAuthentic($0)) }
         }

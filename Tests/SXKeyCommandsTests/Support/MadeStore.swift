@@ -20,9 +20,9 @@ struct MadeStore {
     var keyFile: String { folder.file("storage.key") }
 
     /// nonce ‖ ciphertext ‖ tag under the key. Format: SophaxChat 6.1.
-    static func seal(_ text: [UInt8]) throws -> [UInt8] {
+    static func seal(_ text: [UInt8], nonce: [UInt8]? = nil) throws -> [UInt8] {
         var cipher = try AESGCM(key: SecretBytes(copying: keyBytes.span))
-        let nonce = Random.bytes(12)
+        let nonce = nonce ?? Random.bytes(12)
         return try cipher.sealCombined(text.span, nonce: nonce.span)
     }
 
