@@ -72,7 +72,7 @@ struct StorePrune: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        var found: (pruning: StorePruning, names: ContactNames)?
+        var found: (pruning: StorePruning, names: ContactNames, earlier: [FilePath])?
         let result = try change.change(
             .prune, .messagesAndAttachments, label: "Pruning", dryRun: !applies, context
         ) { (unit, opened) throws(CommandError) in
@@ -91,7 +91,7 @@ struct StorePrune: Command {
             } catch {
                 throw .change(.step("", error), .prune, change.path)
             }
-            found = (pruning, opened.names)
+            found = (pruning, opened.names, Self.earlierCopies(of: unit))
             return try pruning.isDone ? nil : change.plan(.prune, unit, pruning.files)
         }
         guard let found else { return .failure }
@@ -104,11 +104,23 @@ struct StorePrune: Command {
                     "everything that was pruned is in the folder as it was; --no-keep would have removed it"
                 ))
         }
+        for kept in found.earlier {
+            details.append(("Earlier copy", "\(kept) may have it as well: it was kept by an earlier change"))
+        }
         return try change.present(
             result, details: details,
             ownStatus: found.pruning.skipped.isEmpty && found.pruning.heldBack.isEmpty ? .success : .someDamaged,
             nothing: "nothing is to go", closing: "Nothing was done; --apply does it", context
         ) { json in text.writeMembers(to: &json) }
+    }
+
+    /// Folders beside the unit that earlier changes of it kept, as they were before this one.
+    private static func earlierCopies(of unit: ChangeUnit) -> [FilePath] {
+        let beginning = unit.place.name.bytes + Array(".before-".utf8)
+        let names = (try? listFolder(unit.place.parent)) ?? []
+        return names.filter {
+            $0.kind == .folder && $0.name.bytes.starts(with: beginning) && ChangeVerb.isKeptName($0.name)
+        }.map(\.name)
     }
 
     /// The conversation whose id is or begins with `word`.

@@ -103,7 +103,8 @@ struct StoreVerdict: Report {
     /// Something that "store repair" looks at.
     private var needsRepair: Bool {
         [
-            Finding.Kind.damagedFile, .damagedAttachment, .nonceReuse, .unexpectedName, .duplicateID, .unreadableMessage,
+            Finding.Kind.damagedFile, .damagedAttachment, .nonceReuse, .unexpectedName, .duplicateID,
+            .unreadableMessage,
         ].contains { report.findings.count($0) > 0 }
     }
 

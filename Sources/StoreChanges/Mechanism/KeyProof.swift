@@ -23,7 +23,8 @@ struct KeyProof {
         }
         guard !places.isEmpty else { return [] }
         let store = plan.unit.store
-        return (store.conversations + store.blobs + store.attachments).filter { places.contains(plan.unit.place(of: $0)) }
+        return (store.conversations + store.blobs + store.attachments)
+            .filter { places.contains(plan.unit.place(of: $0)) }
     }
 
     /// Whether the key opens one of the files; true when there are none. The smallest are tried first.

@@ -18,7 +18,8 @@ struct StorePruneTests {
     {
         MadeStore.message(
             id, peer: peer, time: time,
-            extra: (attachment.map { ",\"attachmentID\":\"\($0)\"" } ?? "") + (expires.map { ",\"expiresAt\":\($0)" } ?? ""))
+            extra: (attachment.map { ",\"attachmentID\":\"\($0)\"" } ?? "")
+                + (expires.map { ",\"expiresAt\":\($0)" } ?? ""))
     }
 
     init() throws {
@@ -116,7 +117,9 @@ struct StorePruneTests {
 
     @Test("a message keeps every byte when others go")
     func exactBytes() throws {
-        let kept = "{\"id\":\"D2\" , \"peerID\":\"d0\",\"direction\":\"sent\",\"body\":\"\\u00e9\",\"timestamp\":1e9,\"x\":[1, 2]}"
+        let kept =
+            "{\"id\":\"D2\" , \"peerID\":\"d0\",\"direction\":\"sent\",\"body\":\"\\u00e9\",\"timestamp\":1e9,"
+            + "\"x\":[1, 2]}"
         try store.write("[\(message("D1", "d0", time: early)),\n \(kept)]", "d0")
         #expect(store.run("prune", ["--before", "2026-03-13", "--conversation", "d0", "--apply"]).status == .success)
         let box = try #require(fileBytes(store.path + "/sophax_messages/d0.enc"))
