@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--new-key-file' '--key-out' '--name' '--keep' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
+            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
                 set skip yes
             case '-?*'
             case help
@@ -262,6 +262,14 @@ complete -c sxkey -n '__sxkey_at -x store' -a attachment -d 'decrypt one attachm
 
 complete -c sxkey -n '__sxkey_at -x store' -a rekey -d 'encrypt a store under a new key'
 
+complete -c sxkey -n '__sxkey_at -x store' -a migrate -d 'write the messages of a store as the newest apps read them'
+
+complete -c sxkey -n '__sxkey_at -x store' -a repair -d 'mend what of a store can be mended with proof'
+
+complete -c sxkey -n '__sxkey_at -x store' -a prune -d 'remove messages from a store: expired ones, old ones, whole conversations'
+
+complete -c sxkey -n '__sxkey_at -x store' -a salvage -d 'decrypt what is left of damaged files, without proof, into a folder of its own'
+
 complete -c sxkey -n '__sxkey_at store info' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
 complete -c sxkey -n '__sxkey_at store info' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
 complete -c sxkey -n '__sxkey_at store info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
@@ -336,6 +344,57 @@ complete -c sxkey -n '__sxkey_at store rekey' -l dry-run -d 'show what would be 
 complete -c sxkey -n '__sxkey_at store rekey' -l no-keep -d 'remove the old folder after the new one is proven; refused when anything cannot be proven'
 complete -c sxkey -n '__sxkey_at store rekey' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at store rekey' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at store migrate' -l peer-ids -x -a '16 32' -d 'write all peer ids with 16 or 32 digits'
+complete -c sxkey -n '__sxkey_at store migrate' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store migrate' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store migrate' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store migrate' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store migrate' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store migrate' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at store migrate' -l dry-run -d 'show what would be done, and do nothing'
+complete -c sxkey -n '__sxkey_at store migrate' -l no-keep -d 'remove the old folder after the new one is proven; refused when anything cannot be proven'
+complete -c sxkey -n '__sxkey_at store migrate' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store migrate' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at store repair' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store repair' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store repair' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store repair' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store repair' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store repair' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at store repair' -l dry-run -d 'show what would be done, and do nothing'
+complete -c sxkey -n '__sxkey_at store repair' -l no-keep -d 'remove the old folder after the new one is proven; refused when anything cannot be proven'
+complete -c sxkey -n '__sxkey_at store repair' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store repair' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at store prune' -l expired -d 'messages that should have disappeared by now'
+complete -c sxkey -n '__sxkey_at store prune' -l before -x -d 'messages from before then: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
+complete -c sxkey -n '__sxkey_at store prune' -l conversation -x -d 'messages of this conversation: its id or the beginning of it, "notes" for notes to self'
+complete -c sxkey -n '__sxkey_at store prune' -l orphaned-attachments -d 'attachments that no message refers to'
+complete -c sxkey -n '__sxkey_at store prune' -l apply -d 'do it; without it only the plan is shown'
+complete -c sxkey -n '__sxkey_at store prune' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store prune' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store prune' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store prune' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store prune' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store prune' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at store prune' -l dry-run -d 'show what would be done, and do nothing'
+complete -c sxkey -n '__sxkey_at store prune' -l no-keep -d 'remove the old folder after the new one is proven; refused when anything cannot be proven'
+complete -c sxkey -n '__sxkey_at store prune' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store prune' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at store salvage' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
+complete -c sxkey -n '__sxkey_at store salvage' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store salvage' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store salvage' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store salvage' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store salvage' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at store salvage' -l unauthenticated -d 'needed: I know that nothing that comes out is proven'
+complete -c sxkey -n '__sxkey_at store salvage' -s o -l out -x -a '(__fish_complete_directories)' -d 'the folder to make, outside the store'
+complete -c sxkey -n '__sxkey_at store salvage' -l attachments -d 'damaged attachments as well'
+complete -c sxkey -n '__sxkey_at store salvage' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store salvage' -a '(__fish_complete_directories)'
 
 complete -c sxkey -n '__sxkey_at -x keyring' -a init -d 'make an empty keyring'
 

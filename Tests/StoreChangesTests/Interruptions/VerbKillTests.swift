@@ -74,15 +74,14 @@ struct VerbKillTests {
 
         /// What the key opens under the name, by place; what it does not open by its bytes.
         func state(_ root: String) throws -> [String: [UInt8]] {
-            var cipher = try AESGCM(key: SecretBytes(copying: ChangedStore.oldBytes.span))
+            let bytes = ChangedStore.oldBytes
+            let key = SharedKey(try SecretBytes(copying: bytes.span))
+            let files = FolderListing(root + "/phone").entries.filter { $0.value.hasPrefix("file") }.map(\.key)
+            let texts = try ChangedStore.opened(root + "/phone", files, key)
             var state: [String: [UInt8]] = [:]
-            for (name, entry) in FolderListing(root + "/phone").entries where entry.hasPrefix("file") {
-                let box = fileBytes(root + "/phone/" + name) ?? []
-                let text = try? cipher.openCombined(box.span)
-                state[name] = text.map { text in text.withSpan { span in span.indices.map { span[$0] } } } ?? box
-            }
-            // Changes of the messages alone keep the old folder inside.
-            return state.filter { !$0.key.contains(".before-") }
+            for name in files { state[name] = texts[name] ?? fileBytes(root + "/phone/" + name) }
+            // Changes of the messages alone keep the old folder inside, and work there.
+            return state.filter { !$0.key.contains(".before-") && !$0.key.contains("sxkey-") }
         }
     }
 
