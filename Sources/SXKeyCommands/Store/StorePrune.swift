@@ -114,13 +114,12 @@ struct StorePrune: Command {
         ) { json in text.writeMembers(to: &json) }
     }
 
-    /// Folders beside the unit that earlier changes of it kept, as they were before this one.
+    /// Folders in and beside the unit that earlier changes kept, as they were before this one.
     private static func earlierCopies(of unit: ChangeUnit) -> [FilePath] {
         let beginning = unit.place.name.bytes + Array(".before-".utf8)
-        let names = (try? listFolder(unit.place.parent)) ?? []
-        return names.filter {
-            $0.kind == .folder && $0.name.bytes.starts(with: beginning) && ChangeVerb.isKeptName($0.name)
-        }.map(\.name)
+        let beside = ((try? listFolder(unit.place.parent)) ?? []).filter { $0.name.bytes.starts(with: beginning) }
+        let inside = (try? listFolder(unit.path)) ?? []
+        return (beside + inside).filter { $0.kind == .folder && ChangeVerb.isKeptName($0.name) }.map(\.name)
     }
 
     /// The conversation whose id is or begins with `word`.
