@@ -14,8 +14,10 @@ struct PeopleMerge {
     ) -> DocumentHead {
         var head = (isSecondNewer ? second : first) ?? first ?? second ?? DocumentHead()
         head.contacts = contacts(first?.contacts ?? [], second?.contacts ?? [], &report)
+        // Whom a keyring knows better is counted once.
+        let known = Set(head.contacts.map { Person($0).id })
         head.peers = sources(
-            first?.peers ?? [], second?.peers ?? [], part: .contacts, id: Self.peerDigits, &report)
+            first?.peers ?? [], second?.peers ?? [], part: .contacts, id: Self.peerDigits, known: known, &report)
         head.groups = sources(first?.groups ?? [], second?.groups ?? [], part: .groups, id: Self.groupID, &report)
         return head
     }
@@ -92,28 +94,29 @@ struct PeopleMerge {
     /// Peers or groups by their id; the newer bundle's where both have one.
     private func sources(
         _ first: [[UInt8]], _ second: [[UInt8]], part: BundlePart, id: ([UInt8]) -> ByteText,
-        _ report: inout MergeReport
+        known: Set<ByteText> = [], _ report: inout MergeReport
     ) -> [[UInt8]] {
         var all = first
         var places: [ByteText: Int] = [:]
         for (place, source) in first.enumerated() { places[id(source)] = place }
-        var shared = 0
+        let others = Set(second.map(id))
+        report[part].fromFirst += places.keys.count { !others.contains($0) && !known.contains($0) }
         for source in second {
-            guard let place = places[id(source)] else {
-                places[id(source)] = all.count
+            let name = id(source)
+            let counted = known.contains(name) ? 0 : 1
+            guard let place = places[name] else {
+                places[name] = all.count
                 all.append(source)
-                report[part].fromSecond += 1
+                report[part].fromSecond += counted
                 continue
             }
-            shared += 1
             if all[place] == source {
-                report[part].same += 1
+                report[part].same += counted
             } else {
-                report[part].updated += 1
+                report[part].updated += counted
                 if isSecondNewer { all[place] = source }
             }
         }
-        report[part].fromFirst += max(0, first.count - shared)
         return all
     }
 

@@ -23,8 +23,8 @@ struct BundleDiff: Command {
         ],
         examples: [
             Example(
-                "sxkey bundle diff sample.sxfe sample.sxfe -p passphrase.txt -p passphrase.txt",
-                "a bundle does not differ from itself")
+                "sxkey bundle diff sample.sophaxbackup sample.sxfe -p passphrase.txt -p passphrase.txt",
+                "a backup and a full export of one phone")
         ],
         exitStatuses: [
             StatusNote(.success, "the same in everything that both can hold"),
@@ -157,7 +157,7 @@ private struct DiffReport: Report {
             return shape == .portable
                 ? "\(side) was made of something that has none"
                 : "\(trusted: shape.title) (\(side)) has no room for them"
-        case .leftOut: return "they were left out of \(side)"
+        case .leftOut: return "left out when \(side) was made"
         }
     }
 

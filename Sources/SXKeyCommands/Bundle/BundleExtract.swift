@@ -28,7 +28,7 @@ struct BundleExtract: Command {
         ],
         examples: [
             Example(
-                "sxkey bundle extract sample.sxfe -p passphrase.txt --out files", "everything but the private keys"),
+                "sxkey bundle extract sample.sxb -p passphrase.txt --out files", "everything but the private keys"),
             Example(
                 "sxkey bundle extract sample.sxfe contacts -p passphrase.txt --out people",
                 "only what is known of people"),

@@ -21,6 +21,8 @@ package enum BundleFailure: Error {
     case weakRecipientKey([UInt8])
     /// Two bundles of two people: the path of each, and the fingerprint of its identity.
     case otherIdentities(FilePath, String, FilePath, String)
+    /// A pipe or device that brings no export of an app.
+    case unknownPipe(FilePath)
     /// Nothing in the bundle is called so.
     case noEntry([UInt8], known: [String])
     /// The entry holds private keys.
@@ -86,6 +88,10 @@ extension CommandError {
                     "\(quoted: first): \(mine)", "\(quoted: second): \(theirs)",
                     "messages of two people in one bundle could not be told apart; nothing was written",
                 ])
+        case .unknownPipe(let path):
+            return error(
+                .unreadable, "pipe", "cannot open \(quoted: path): what comes out of it is no export of an app",
+                ["a .sxb is read from a regular file only, for its end is looked at first: write it to a file first"])
         case .noEntry(let word, let known):
             let names = known.prefix(6).map { "\($0)" as TerminalText }.joined(", ")
             let more: TerminalText = known.count > 6 ? " and \(known.count - 6) more" : ""

@@ -18,6 +18,7 @@ struct BundleInfo: Command {
         examples: [
             Example("sxkey bundle info sample.sxfe", "look at a full export"),
             Example("sxkey bundle info sample.sophaxbackup --json", "the same for a script"),
+            Example("sxkey bundle info sample.sxb", "look at a bundle of sxkey"),
         ],
         exitStatuses: [
             StatusNote(.success), StatusNote(.unreadable, "cut off, or not a known export"), StatusNote(.newerVersion),

@@ -14,6 +14,8 @@ struct OpenedInput {
     let content: BundleContent?
     /// sxkey's own bundle.
     var portable: SXBSource?
+    /// The keyring whose identity opened it.
+    var keyring: OpenedKeyring?
 }
 
 /// A source of any kind.
@@ -79,7 +81,11 @@ struct InputSecrets: Sendable {
 
     /// The private keys of all identities in the keyring, which open what was made for one of them.
     func identityKeys(_ context: Context) throws(CommandError) -> [SXBSecret] {
-        try context.openKeyring(keyring, .readOnly).identityKeys()
+        try openKeyring(context).identityKeys()
+    }
+
+    func openKeyring(_ context: Context) throws(CommandError) -> OpenedKeyring {
+        try context.openKeyring(keyring, .readOnly)
     }
 }
 
@@ -120,21 +126,26 @@ struct BundleInputs: Sendable {
         for path in paths { looked.append(try look(path, context)) }
         let asking = looked.filter(\.needsPassphrase).map(\.path)
         var passphrases = try secrets.sources(for: asking)[...]
-        var keys: [SXBSecret]?
+        var keyring: OpenedKeyring?
+        var keys: [SXBSecret] = []
         var opened: [OpenedInput] = []
         for one in looked {
             let source = one.needsPassphrase ? passphrases.popFirst() : nil
             switch one.outside {
             case .app(let file): opened.append(try openApp(one.path, file, source, context))
             case .portable:
-                var tried: [SXBSecret] = []
+                var tried = keys
                 if one.needsPassphrase {
                     tried = [try Self.passphrase(source ?? PassphraseOption(asking: .input), one.path, context)]
-                } else {
-                    if let keys { tried = keys } else { tried = try secrets.identityKeys(context) }
-                    keys = tried
+                } else if keyring == nil {
+                    let found = try secrets.openKeyring(context)
+                    keyring = found
+                    keys = try found.identityKeys()
+                    tried = keys
                 }
-                opened.append(try openPortable(one.path, tried, context))
+                var input = try openPortable(one.path, tried, context)
+                if !one.needsPassphrase { input.keyring = keyring }
+                opened.append(input)
             }
         }
         return opened
@@ -216,6 +227,9 @@ struct LookedInput {
             let file = try BundleFile(reading: &input, forcedKind: kind, limits: context.bundleLimits)
             return LookedInput(path: path, outside: .app(file))
         } catch {
+            // Of a pipe nothing can be read twice, and a .sxb is looked at from both ends.
+            let isPipe = path == "-" || (try? fileStatus(at: path))?.kind != .regular
+            if error == .notAnExport, isPipe { throw .bundleFailure(.unknownPipe(path)) }
             throw .bundle(error, path)
         }
     }

@@ -102,7 +102,7 @@ private struct MergedBundle: Report {
             .init("UPDATED", .right), .init("CONFLICTING", .right),
         ])
         for part in BundlePart.allCases {
-            guard let counts = report.counts[part] else { continue }
+            guard let counts = report.counts[part], counts != MergeReport.Counts() else { continue }
             table.add([
                 part.title, "\(count: counts.same)", "\(count: counts.fromFirst)", "\(count: counts.fromSecond)",
                 "\(count: counts.updated)", "\(count: counts.conflicting)",

@@ -27,8 +27,11 @@ struct BundlePasswd: Command {
         ],
         examples: [
             Example(
+                "sxkey bundle passwd sample.sxb -p passphrase.txt --new-passphrase-file new-passphrase.txt --out changed.sxb",
+                "the same bundle under another passphrase"),
+            Example(
                 "sxkey bundle passwd sample.sxfe -p passphrase.txt --new-passphrase-file new-passphrase.txt --out changed.sxfe",
-                "the same export under another passphrase")
+                "the same for an export of the app"),
         ],
         exitStatuses: [
             StatusNote(.success), StatusNote(.usage, "no new passphrase, or one that is too short"),

@@ -56,7 +56,10 @@ struct BundleVerify: Command {
             throw .entries(error, opened.path)
         }
         context.progress.finish()
-        let verdict = PortableVerdict(audit: audit, source: source, path: opened.path, zone: context.zone)
+        var signer: BundleSigner?
+        if let signature = source.signature { signer = try BundleSigner(signature, opened.keyring) }
+        let verdict = PortableVerdict(
+            audit: audit, source: source, signer: signer, path: opened.path, zone: context.zone)
         context.console.present(verdict)
         return verdict.status
     }

@@ -53,7 +53,7 @@ extension SXBRecipientForm {
     var title: TerminalText {
         switch self {
         case .passphrase(let cost):
-            "passphrase, Argon2id with \(size: Int(cost.memoryKiB) << 10), \(count: Int(cost.passes), "pass", "passes"), \(count: Int(cost.lanes), "lane")"
+            "passphrase (Argon2id, \(Int(cost.memoryKiB) >> 10) MiB, \(count: Int(cost.passes), "pass", "passes"), \(count: Int(cost.lanes), "lane"))"
         case .x25519: "X25519 key"
         case .unknown(let type): "\(quoted: type), of a later version; this sxkey passes it by"
         }

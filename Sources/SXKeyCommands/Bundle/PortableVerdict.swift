@@ -1,4 +1,5 @@
 import CommandKit
+import Keyring
 import PortableBundle
 import SophaxCore
 import SophaxFiles
@@ -8,6 +9,7 @@ import SystemIO
 struct PortableVerdict: Report {
     let audit: BundleAudit
     let source: SXBSource
+    let signer: BundleSigner?
     let path: FilePath
     let zone: LocalZone
 
@@ -36,7 +38,7 @@ struct PortableVerdict: Report {
         let kind: TerminalText = source.header.kind == .passphrase ? "opened with a passphrase" : "opened with a key"
         stream.line("Verified \(path): sxkey bundle, \(kind)")
         stream.line()
-        PortableText(audit: audit, manifest: manifest, signature: source.signature).write(zone: zone, to: stream)
+        PortableText(audit: audit, manifest: manifest, signer: signer).write(zone: zone, to: stream)
         stream.line()
         stream.line("  \(trusted: "ok       ", .green) authentic: \(proven)")
         if !atRisk.isEmpty {
@@ -90,9 +92,38 @@ struct PortableVerdict: Report {
             json.member("counts") { json in
                 json.object { json in for count in counts { json.member(count.key, count.value) } }
             }
-            PortableText(audit: audit, manifest: manifest, signature: source.signature).writeMembers(to: &json)
+            PortableText(audit: audit, manifest: manifest, signer: signer).writeMembers(to: &json)
             json.member("findings") { json in FindingText(findings: audit.findings).writeJSON(to: &json) }
         }
+    }
+}
+
+/// Who signed a bundle, as far as the keyring knows him.
+struct BundleSigner {
+    let signature: SXBSignature
+    /// The name that the keyring has for him.
+    let name: [UInt8]?
+    /// His safety number was compared, or he is one of the keyring's own identities.
+    let isVerified: Bool
+
+    init(_ signature: SXBSignature, _ opened: OpenedKeyring?) throws(CommandError) {
+        self.signature = signature
+        let fingerprint = signature.signer.fingerprint
+        var (name, isVerified): ([UInt8]?, Bool) = (nil, false)
+        if let opened {
+            let own = try opened.doing { (keyring) throws(KeyringError) in try keyring.identity(fingerprint) }
+            let contact = try opened.contacts().first { $0.currentKey?.fingerprint == fingerprint }
+            name = own?.name.bytes ?? contact?.name.bytes
+            isVerified = own != nil || contact?.isVerified == true
+        }
+        self.name = name
+        self.isVerified = isVerified
+    }
+
+    var who: TerminalText {
+        let id = "\(PeerID(signature.signer.fingerprint, form: .hex16).text)"
+        guard let name else { return "\(trusted: id), whom the keyring does not know" }
+        return "\(name) (\(trusted: id))\(trusted: isVerified ? "" : ", who is not verified")"
     }
 }
 
@@ -100,7 +131,7 @@ struct PortableVerdict: Report {
 struct PortableText {
     let audit: BundleAudit
     let manifest: Manifest
-    let signature: SXBSignature?
+    let signer: BundleSigner?
 
     func write(zone: LocalZone, to stream: TextStream) {
         let made = manifest.createdAt > 0 ? zone.time(at: manifest.createdAt) : nil
@@ -115,9 +146,9 @@ struct PortableText {
             stream.line(
                 "  Belongs to   \(manifest.owner.name?.bytes ?? [])   \(fingerprint)   (its keys are not in it)")
         }
-        if let signature {
-            stream.line("  Signed by    \(trusted: signature.signer.fingerprint.hex)")
-            if !signature.isForReader {
+        if let signer {
+            stream.line("  Signed by    \(signer.who)")
+            if !signer.signature.isForReader {
                 stream.line("               who did not make it for you: somebody passed it on")
             }
         }
@@ -173,11 +204,13 @@ struct PortableText {
                 }
             }
         }
-        if let signature {
+        if let signer {
             json.member("signer") { json in
                 json.object { json in
-                    json.member("fingerprint", signature.signer.fingerprint.hex)
-                    json.member("forReader", signature.isForReader)
+                    json.member("fingerprint", signer.signature.signer.fingerprint.hex)
+                    json.member("name", signer.name)
+                    json.member("verified", signer.isVerified)
+                    json.member("forReader", signer.signature.isForReader)
                 }
             }
         }

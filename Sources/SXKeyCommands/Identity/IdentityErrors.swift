@@ -167,7 +167,7 @@ extension CommandError {
         case .notThatExport(let path, let identity):
             return Self.error(
                 .failure, "not-that-export",
-                "\(quoted: path) is not a file that \"sxkey identity export\" wrote and read back for \(identity.shortText)",
+                "\(quoted: path) is not as \"sxkey identity export\" or \"sxkey bundle create\" wrote it and read it back for \(identity.shortText)",
                 ["export it once more", destroy])
         case .exportLacks(let accounts, _):
             let names = accounts.prefix(6).map { "\($0.bytes)" as TerminalText }.joined(", ")
@@ -179,7 +179,8 @@ extension CommandError {
                     "a .sophaxid has the two identity keys and the name only: without storage.master the phone's message store stays closed, "
                         + "without prekeys a first message to them stays closed",
                     "\"sxkey bundle create --out FILE.sxb\" writes everything, sessions with --include-sessions",
-                    "\"sxkey identity export --format keychain-json --reveal\" writes everything without encryption", destroy,
+                    "\"sxkey identity export --format keychain-json --reveal\" writes everything without encryption",
+                    destroy,
                 ])
         case .onlyItselfOpens(let path, let identity):
             return Self.error(

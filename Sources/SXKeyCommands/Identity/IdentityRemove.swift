@@ -138,7 +138,9 @@ private struct RemovedIdentity: Report {
     func writeText(to stream: TextStream) {
         stream.line("\(trusted: isDryRun ? "Would remove" : "Removed") \(identity.shortText)")
         if let export {
-            stream.line("  The export \(quoted: export) is as it was written; \"sxkey identity import\" brings it back")
+            let verb = export.hasSuffix(".sxb") ? "bundle restore" : "identity import"
+            stream.line(
+                "  The export \(quoted: export) is as it was written; \"sxkey \(trusted: verb)\" brings it back")
         } else {
             stream.line(
                 "  No export of it was asked for: it is in backups of the keyring, if there are any, and nowhere else")

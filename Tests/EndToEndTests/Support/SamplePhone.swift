@@ -38,6 +38,7 @@ struct SamplePhone {
         try write(SampleKeyring.made.bytes, to: SampleKeyring.fileName)
         try write(SampleKeyring.key, to: SampleKeyring.keyFileName)
         try write("six bicycles behind the station\n", to: "new-passphrase.txt")
+        try write(SampleBundle.bytes, to: SampleBundle.fileName)
         try write(SampleKeyring.letter, to: "letter.txt")
         try write(SampleKeyring.made.signature, to: "letter.txt.sxsig")
         try write(SamplePeople.invite, to: SamplePeople.inviteFileName)
@@ -85,6 +86,13 @@ struct SamplePhone {
         let text = Array(
             #"{"version":1,"createdAt":796000000,"username":"Ana","peers":[],"messages":{\#(lists)}}"#.utf8)
         let secret = Array(passphrase.utf8)
+        return try BundleWriter.seal(
+            text.span, as: .backup(version: 1, .hkdf), passphrase: SecretBytes(copying: secret.span))
+    }
+
+    /// A message backup of the first form with this text.
+    static func sealed(_ text: String, passphrase: String = Sample.passphrase) throws -> [UInt8] {
+        let (text, secret) = (Array(text.utf8), Array(passphrase.utf8))
         return try BundleWriter.seal(
             text.span, as: .backup(version: 1, .hkdf), passphrase: SecretBytes(copying: secret.span))
     }
