@@ -58,6 +58,7 @@ bench: build
 	$(RUN) Benchmarks/run
 	$(RUN) Benchmarks/sealed
 	$(RUN) Benchmarks/bundle
+	$(RUN) Benchmarks/rekey
 
 fuzz:
 	@.ci/packages build

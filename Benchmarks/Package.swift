@@ -18,6 +18,11 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("simdjson")]
         ),
         .executableTarget(
+            name: "rekey-bound",
+            path: "Sources/RekeyBound",
+            linkerSettings: [.linkedLibrary("crypto")]
+        ),
+        .executableTarget(
             name: "sealing-bound",
             path: "Sources/SealingBound",
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("sqlite3")]

@@ -71,9 +71,10 @@ struct StoreRekey: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let unit = try unit()
         if change.isDryRun { return try showPlan(unit, context) }
+        let keys = try RekeyKeys(newKey, unit, context)
+        // Not before: a prompt is left at once.
         Interrupts.beginOrderlyWork()
         defer { Interrupts.endOrderlyWork() }
-        let keys = try RekeyKeys(newKey, unit, context)
         var turn = try change.turn(.rekey, unit)
         let recovered = try change.recover(&turn, .rekey, context)
         let current = try self.unit()
