@@ -67,6 +67,15 @@ package enum ChangeStepFailure: Error, Equatable, Sendable {
     case other(String)
 }
 
+extension ChangeError {
+    /// A call of libcrypto that cannot fail did.
+    static var cipherFailed: ChangeError { .step("", .other("the cipher of libcrypto failed")) }
+
+    static func outOfMemory(_ requested: Int) -> ChangeError {
+        .step("", .other("no memory for \(requested) bytes"))
+    }
+}
+
 /// Says the error of a file operation as one of a change.
 func onDisk<R: ~Copyable>(_ work: @autoclosure () throws(FileError) -> R) throws(ChangeError) -> R {
     do throws(FileError) { return try work() } catch { throw .file(error) }

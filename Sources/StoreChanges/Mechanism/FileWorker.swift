@@ -18,6 +18,7 @@ struct FileWorker: ~Copyable {
     private var opening: AESGCM
     /// The cipher of the last file with a key of its own; neighbours mostly have the same.
     private var other: OtherCipher?
+    private var opener: FileOpener
     private var reader: StoreFileReader
     private var writer: SealedFileWriter
     private var memory: PlaintextMemory
@@ -36,11 +37,13 @@ struct FileWorker: ~Copyable {
 
     init(_ job: BuildJob) throws(ChangeError) {
         let cipher = try Self.cipher(job.oldKey)
+        let sight = try FileOpener(job.oldKey)
         let files = try Self.reader(job.oldKey)
         let pieces = try Self.pieces()
         let target = try SealedFileWriter(key: (job.newKey ?? job.oldKey).bytes, sync: job.sync)
         self.job = job
         opening = cipher
+        opener = sight
         reader = files
         memory = pieces
         writer = target
@@ -50,7 +53,7 @@ struct FileWorker: ~Copyable {
         do throws(AEADError) {
             return try AESGCM(key: key.bytes)
         } catch {
-            throw .step("", .other("the cipher of libcrypto failed"))
+            throw .cipherFailed
         }
     }
 
@@ -66,7 +69,7 @@ struct FileWorker: ~Copyable {
         do throws(OutOfMemory) {
             return try PlaintextMemory(capacity: 2 * pieceSize)
         } catch {
-            throw .step("", .other("no memory for \(error.requested) bytes"))
+            throw .outOfMemory(error.requested)
         }
     }
 
@@ -134,7 +137,7 @@ struct FileWorker: ~Copyable {
         do throws(AEADError) {
             other = try OtherCipher(key)
         } catch {
-            throw .step("", .other("the cipher of libcrypto failed"))
+            throw .cipherFailed
         }
     }
 
@@ -207,15 +210,11 @@ struct FileWorker: ~Copyable {
         _ from: StoreFile, _ path: FilePath, to target: FilePath, _ entry: TreeEntry?
     ) throws(ChangeError) -> Result {
         let bytes = try carry(from.path, to: target, entry: entry)
-        do throws(StoreFileFailure) {
-            _ = try reader.open(from)
-            return .resealed(from, bytes: bytes)
-        } catch .changing {
-            throw .changing(from.path)
-        } catch .outOfMemory(let requested) {
-            throw .step(path, .source(from, .outOfMemory(requested: requested)))
-        } catch {
-            return .carried(CarriedFile(path: path, reason: .notAuthentic(error)), bytes: bytes)
+        switch try opener.failure(from.path) {
+        case nil: return .resealed(from, bytes: bytes)
+        case .changing: throw .changing(from.path)
+        case .file(let error): throw .file(error)
+        case let failure?: return .carried(CarriedFile(path: path, reason: .notAuthentic(failure)), bytes: bytes)
         }
     }
 

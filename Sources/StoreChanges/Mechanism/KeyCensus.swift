@@ -1,4 +1,3 @@
-import CryptoPrimitives
 import SophaxFiles
 import SystemIO
 
@@ -14,29 +13,14 @@ package struct KeyCensus: Sendable {
 
     /// Whether the key opens one of the files; the smallest are tried first. True when there are none.
     package func opensAny(_ key: SharedKey) throws(ChangeError) -> Bool {
-        let files = files.sorted { $0.size < $1.size }
-        if files.isEmpty { return true }
-        var reader = try Self.reader(key)
-        for file in files where (try? reader.open(file)) != nil { return true }
-        return false
+        try KeyProof.opensAny(of: files, key)
     }
 
     /// Opens all of them.
     package func count(_ key: SharedKey, workers: Int) throws(ChangeError) -> FileCounts {
-        let opened = try parallelMap(
-            files, workers: workers,
-            makeState: { () throws(ChangeError) in try Self.reader(key) },
-            { (reader, file) throws(ChangeError) -> StoreFile? in (try? reader.open(file)) != nil ? file : nil })
+        let failures = try KeyProof.failures(of: files, key, workers: workers)
         var counts = FileCounts()
-        for case let file? in opened { counts.add(file) }
+        for (file, failure) in zip(files, failures) where failure == nil { counts.add(file) }
         return counts
-    }
-
-    private static func reader(_ key: SharedKey) throws(ChangeError) -> StoreFileReader {
-        do throws(StoreFileFailure) {
-            return try StoreFileReader(key: key.bytes)
-        } catch {
-            throw .step("", .other("no memory to read files with"))
-        }
     }
 }

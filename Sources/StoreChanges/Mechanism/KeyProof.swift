@@ -1,8 +1,7 @@
-import CryptoPrimitives
 import SophaxFiles
 import SystemIO
 
-/// Opens files of a plan with the old key before anything is written.
+/// Opens the files of a plan before anything is written, and after all of it is.
 struct KeyProof {
     let plan: ChangePlan
     let key: SharedKey
@@ -27,54 +26,61 @@ struct KeyProof {
             .filter { places.contains(plan.unit.place(of: $0)) }
     }
 
-    /// Whether the key opens one of the files; true when there are none. The smallest are tried first.
+    /// Whether the key opens one of the files; true when there are none.
     func opensAny() throws(ChangeError) -> Bool {
-        try opensAny(of: files + replaced)
-    }
-
-    private func opensAny(of files: [StoreFile]) throws(ChangeError) -> Bool {
-        let files = files.sorted { $0.size < $1.size }
-        if files.isEmpty { return true }
-        var reader = try Self.reader(key)
-        for file in files {
-            if let signal = Interrupts.requested { throw .interrupted(signal: signal) }
-            if (try? reader.open(file)) != nil { return true }
-        }
-        return false
+        try Self.opensAny(of: files + replaced, key)
     }
 
     /// What would be carried over without proof, all of it opened for that. Errors: `.wrongKey` and others.
     func unproven() throws(ChangeError) -> [CarriedFile] {
         let files = files
-        let failures = try parallelMap(
-            files, workers: workers,
-            makeState: { () throws(ChangeError) in try Self.reader(key) },
-            { (reader, file) throws(ChangeError) -> StoreFileFailure? in
-                if let signal = Interrupts.requested { throw .interrupted(signal: signal) }
-                do throws(StoreFileFailure) {
-                    _ = try reader.open(file)
-                    return nil
-                } catch {
-                    return error
-                }
-            })
+        let failures = try Self.failures(of: files, key, workers: workers)
         if !files.isEmpty, failures.allSatisfy({ $0 != nil }) {
             let replaced = replaced
             if replaced.isEmpty { throw .wrongKey }
-            guard try opensAny(of: replaced) else { throw .wrongKey }
+            guard try Self.opensAny(of: replaced, key) else { throw .wrongKey }
         }
         let unopened = zip(files, failures).compactMap { file, failure in
-            failure.map { CarriedFile(path: plan.unit.place(of: file), reason: .notAuthentic($0)) }
+            failure.map { CarriedFile(file, at: plan.unit.place(of: file), $0) }
         }
         let lost = plan.notCarried.map { CarriedFile(path: $0, reason: .unknown) }
         return unopened + plan.carried.filter { !$0.reason.isKnown } + lost
     }
 
-    private static func reader(_ key: SharedKey) throws(ChangeError) -> StoreFileReader {
-        do throws(StoreFileFailure) {
-            return try StoreFileReader(key: key.bytes)
-        } catch {
-            throw .step("", .other("no memory to read files with"))
+    /// Reads the new folder once more, past the kernel's memory, from the disk that it was synced to: the old one is about to
+    /// go, and there will be no other copy. Errors: `.notProven`.
+    func proveOnDisk(_ draft: FilePath) throws(ChangeError) {
+        let targets = plan.files.compactMap { file in
+            switch file.action {
+            case .reseal, .write: draft.appending(file.target)
+            case .carry, .leaveOut: nil
+            }
         }
+        _ = try parallelMap(
+            targets, workers: workers,
+            makeState: { () throws(ChangeError) in try FileOpener(key) },
+            { (opener, path) throws(ChangeError) in
+                if try opener.failure(path, fromDisk: true) != nil { throw .notProven(path, reason: .text) }
+            })
+    }
+
+    // MARK: - Any files
+
+    /// The smallest are tried first.
+    static func opensAny(of files: [StoreFile], _ key: SharedKey) throws(ChangeError) -> Bool {
+        if files.isEmpty { return true }
+        var opener = try FileOpener(key)
+        for file in files.sorted(by: { $0.size < $1.size }) where try opener.failure(file.path) == nil { return true }
+        return false
+    }
+
+    /// Why each does not open; nil for one that does.
+    static func failures(
+        of files: [StoreFile], _ key: SharedKey, workers: Int
+    ) throws(ChangeError) -> [StoreFileFailure?] {
+        try parallelMap(
+            files, workers: workers,
+            makeState: { () throws(ChangeError) in try FileOpener(key) },
+            { (opener, file) throws(ChangeError) in try opener.failure(file.path) })
     }
 }

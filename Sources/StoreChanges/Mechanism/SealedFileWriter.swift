@@ -40,7 +40,7 @@ struct SealedFileWriter: ~Copyable {
         do throws(AEADError) {
             return try AESGCM(key: key)
         } catch {
-            throw .step("", .other("the cipher of libcrypto failed"))
+            throw .cipherFailed
         }
     }
 
@@ -48,7 +48,7 @@ struct SealedFileWriter: ~Copyable {
         do throws(OutOfMemory) {
             return try PlaintextMemory(capacity: 3 * partSize)
         } catch {
-            throw .step("", .other("no memory for \(error.requested) bytes"))
+            throw .outOfMemory(error.requested)
         }
     }
 

@@ -66,6 +66,11 @@ package struct StoreChange: Sendable {
         do throws(ChangeError) {
             let draft = try NewFolder(turn.place, mark: mark, exchanges: true)
             outcome = try build(draft, progress, adding)
+            if !keeps {
+                // Each opened before anything was written; a disk may still give other bytes the second time.
+                guard outcome.isWhole else { throw .unprovenWithoutKeeping(outcome.carried.filter { !$0.reason.isKnown }) }
+                try KeyProof(plan: plan, key: newKey ?? oldKey, workers: workers).proveOnDisk(draft.path)
+            }
             hooks.beforeComparing()
             try compare(with: plan.unit.path)
             if let signal = hooks.requested() { throw .interrupted(signal: signal) }

@@ -14,6 +14,31 @@ package struct FolderEntry: Hashable, Sendable {
 /// What is in the folder at `path` without `.` and `..`, in the order of the names' bytes. An entry that vanishes meanwhile
 /// is left out. Errors: `.notFound`, `.notFolder`, and what the kernel says.
 package func listFolder(_ path: FilePath) throws(FileError) -> [FolderEntry] {
+    var entries: [FolderEntry] = []
+    try readFolder(path) { (descriptor, entryName) throws(FileError) in
+        var status = stat()
+        let result = unsafe entryName.withCString { unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }
+        guard result == 0 else {
+            if errno == ENOENT { return }
+            throw FileError(.status, path.appending(entryName), code: errno)
+        }
+        let seen = FileStatus(status)
+        entries.append(FolderEntry(name: entryName, kind: seen.kind, size: seen.size, modified: seen.modified))
+    }
+    return entries.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
+}
+
+/// The names in a folder, in the order of their bytes; nothing is looked at.
+func listNames(_ path: FilePath) throws(FileError) -> [FilePath] {
+    var names: [FilePath] = []
+    try readFolder(path) { (_, name) throws(FileError) in names.append(name) }
+    return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+}
+
+/// Gives each name in a folder without `.` and `..`, with the folder's descriptor.
+private func readFolder(
+    _ path: FilePath, _ body: (_ folder: Int32, FilePath) throws(FileError) -> Void
+) throws(FileError) {
     let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileError(.list, path, code: errno) }
     guard let stream = unsafe fdopendir(descriptor) else {
@@ -22,7 +47,6 @@ package func listFolder(_ path: FilePath) throws(FileError) -> [FolderEntry] {
         throw FileError(.list, path, code: code)
     }
     defer { unsafe closedir(stream) }
-    var entries: [FolderEntry] = []
     while true {
         errno = 0
         guard let entry = unsafe readdir(stream) else {
@@ -31,17 +55,8 @@ package func listFolder(_ path: FilePath) throws(FileError) -> [FolderEntry] {
         }
         let name = unsafe nameBytes(of: entry)
         if name == Array(".".utf8) || name == Array("..".utf8) { continue }
-        let entryName = FilePath(bytes: name)
-        var status = stat()
-        let result = unsafe entryName.withCString { unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) }
-        guard result == 0 else {
-            if errno == ENOENT { continue }
-            throw FileError(.status, path.appending(entryName), code: errno)
-        }
-        let seen = FileStatus(status)
-        entries.append(FolderEntry(name: entryName, kind: seen.kind, size: seen.size, modified: seen.modified))
+        try body(descriptor, FilePath(bytes: name))
     }
-    return entries.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
 }
 
 /// Makes one folder with exactly `mode`. An existing one is `.exists`.

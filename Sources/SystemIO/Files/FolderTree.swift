@@ -47,7 +47,7 @@ package enum FolderTree {
     ) throws(FileError) {
         let path = folder.bytes.isEmpty ? root : root.appending(folder)
         guard depth <= maximumDepth else { throw FileError(.list, path, .tooLarge(limit: maximumDepth)) }
-        for name in try listFolder(path).map(\.name) {
+        for name in try listNames(path) {
             let place = folder.bytes.isEmpty ? name : folder.appending(name)
             let found: TreeEntry
             do throws(FileError) {

@@ -66,6 +66,11 @@ package struct InputFile: ~Copyable, Sendable {
         if closes { close(descriptor) }
     }
 
+    /// Drops what the kernel has of a synced file in memory, so that it is read from the disk.
+    package borrowing func forgetCache() {
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    }
+
     /// Lends the descriptor for one system call.
     borrowing func withDescriptor<R>(_ body: (Int32) -> R) -> R {
         body(descriptor)

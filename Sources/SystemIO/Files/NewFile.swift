@@ -69,11 +69,6 @@ package struct NewFile: ~Copyable, Sendable {
         try Descriptor.sync(descriptor, path: path)
     }
 
-    /// Drops the pages of a synced file from memory, so that the next read comes from the disk.
-    package func forgetCache() {
-        posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
-    }
-
     /// Closes the file; some file systems say only here that the disk was full.
     package consuming func finish() throws(FileError) {
         let closing = descriptor

@@ -212,4 +212,15 @@ struct SurroundingsTests {
         #expect(outcome.carried.map(\.reason) == [.keptFolder])
         #expect(outcome.isWhole)
     }
+
+    @Test("a store in which a key opens nothing is a wrong key also when the old folder shall go")
+    func wrongKeyWithoutKeeping() throws {
+        let store = try ChangedStore()
+        let before = FolderListing(store.folder.path)
+        let change = StoreChange(
+            try ChangePlan(.rekey, store.unit()), oldKey: store.newKey, newKey: store.oldKey, keeps: false, workers: 2,
+            date: ChangedStore.date)
+        #expect(throws: ChangeError.wrongKey) { _ = try change.run(ChangeTurn(for: store.unit())) }
+        #expect(FolderListing(store.folder.path) == before)
+    }
 }
