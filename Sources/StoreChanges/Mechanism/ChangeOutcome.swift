@@ -45,8 +45,8 @@ package struct FileCounts: Hashable, Sendable {
 
     mutating func add(_ file: StoreFile) {
         switch file.kind {
-        case .blob: blobs += 1
-        case .conversation, .foreign:
+        case .blob, .foreign: blobs += 1
+        case .conversation:
             if file.path.parent.lastComponent == StoreFolder.attachmentsName {
                 attachments += 1
             } else {

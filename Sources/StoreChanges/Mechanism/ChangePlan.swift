@@ -82,6 +82,11 @@ package struct CarriedFile: Hashable, Sendable {
         self.path = path
         self.reason = reason
     }
+
+    /// A file of a store that could not be opened; of one that no app names nobody knows what it is.
+    init(_ file: StoreFile, at path: FilePath, _ failure: StoreFileFailure) {
+        self.init(path: path, reason: file.kind == .foreign ? .unknown : .notAuthentic(failure))
+    }
 }
 
 /// What will be done to a store, file by file. Nothing is written by making one.

@@ -119,7 +119,7 @@ struct FileWorker: ~Copyable {
         let size = input.size ?? 0
         guard size >= AEADSize.overhead else {
             let bytes = try carry(from.path, to: target, entry: entry)
-            return .carried(CarriedFile(path: path, reason: .notAuthentic(.tooShort(found: size))), bytes: bytes)
+            return .carried(CarriedFile(from, at: path, .tooShort(found: size)), bytes: bytes)
         }
         try use(key)
         try writer.begin(target)
@@ -129,7 +129,7 @@ struct FileWorker: ~Copyable {
         }
         guard let file = try writer.giveUp() else { throw .changing(from.path) }
         let bytes = try copy(from.path, into: file, entry)
-        return .carried(CarriedFile(path: path, reason: .notAuthentic(.notAuthentic)), bytes: bytes)
+        return .carried(CarriedFile(from, at: path, .notAuthentic), bytes: bytes)
     }
 
     private mutating func use(_ key: SharedKey?) throws(ChangeError) {
@@ -214,7 +214,7 @@ struct FileWorker: ~Copyable {
         case nil: return .resealed(from, bytes: bytes)
         case .changing: throw .changing(from.path)
         case .file(let error): throw .file(error)
-        case let failure?: return .carried(CarriedFile(path: path, reason: .notAuthentic(failure)), bytes: bytes)
+        case let failure?: return .carried(CarriedFile(from, at: path, failure), bytes: bytes)
         }
     }
 

@@ -49,9 +49,9 @@ struct PlanBuilder {
 
     /// Adds all that the verb did not speak of.
     mutating func complete() {
-        let store = Dictionary(
-            (unit.store.conversations + unit.store.blobs + unit.store.attachments).map { (unit.place(of: $0), $0) },
-            uniquingKeysWith: { first, _ in first })
+        // Beside the messages and attachments a name that no app gives says little: the key tells what is of the store.
+        let known = unit.store.conversations + unit.store.blobs + unit.store.attachments + unit.store.foreign
+        let store = Dictionary(known.map { (unit.place(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
         for entry in tree where entry.kind != .folder && !mentioned.contains(entry.path) {
             switch entry.kind {
             case .regular, .link:

@@ -68,7 +68,9 @@ package struct StoreChange: Sendable {
             outcome = try build(draft, progress, adding)
             if !keeps {
                 // Each opened before anything was written; a disk may still give other bytes the second time.
-                guard outcome.isWhole else { throw .unprovenWithoutKeeping(outcome.carried.filter { !$0.reason.isKnown }) }
+                guard outcome.isWhole else {
+                    throw .unprovenWithoutKeeping(outcome.carried.filter { !$0.reason.isKnown })
+                }
                 try KeyProof(plan: plan, key: newKey ?? oldKey, workers: workers).proveOnDisk(draft.path)
             }
             hooks.beforeComparing()

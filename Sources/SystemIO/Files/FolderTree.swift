@@ -34,7 +34,7 @@ package enum FolderTree {
 
     /// The root first, then every folder before what is in it, in the order of the names' bytes.
     ///
-    /// Errors: `.notFound`, `.notFolder`, what the kernel says, and `.tooLarge` for more than `maximumDepth` levels.
+    /// Errors: `.notFound`, `.notFolder`, what the kernel says, and ENAMETOOLONG for more than `maximumDepth` levels.
     package static func entries(of root: FilePath) throws(FileError) -> [TreeEntry] {
         var entries = [try entry(FilePath(bytes: []), at: root)]
         guard entries[0].kind == .folder else { throw FileError(.list, root, .notFolder) }
@@ -46,7 +46,7 @@ package enum FolderTree {
         _ folder: FilePath, of root: FilePath, depth: Int, to entries: inout [TreeEntry]
     ) throws(FileError) {
         let path = folder.bytes.isEmpty ? root : root.appending(folder)
-        guard depth <= maximumDepth else { throw FileError(.list, path, .tooLarge(limit: maximumDepth)) }
+        guard depth <= maximumDepth else { throw FileError(.list, path, code: ENAMETOOLONG) }
         for name in try listNames(path) {
             let place = folder.bytes.isEmpty ? name : folder.appending(name)
             let found: TreeEntry

@@ -151,7 +151,7 @@ struct StoreRekeyTests {
             let keyring = try specimen.open(.readWrite)
             let identity = try #require(try keyring.currentIdentity())
             try keyring.setItem(
-                .storageMaster, of: identity, to: SecretBytes(copying: MadeStore.keyBytes.span), at: 1)
+                .storageMaster, of: identity, to: try secret(MadeStore.keyBytes), at: 1)
         }
         let run = specimen.run("store", "rekey", store.path)
         #expect(run.status == .success, "\(run.errors)")
@@ -166,10 +166,10 @@ struct StoreRekeyTests {
         do {
             let keyring = try specimen.open(.readWrite)
             let identity = try #require(try keyring.currentIdentity())
-            let new = try SecretBytes(copying: (after["storage.master"] ?? []).span)
+            let new = try secret(after["storage.master"] ?? [])
             try keyring.setItem(.storageMasterNext, of: identity, to: new, at: 1)
             try keyring.setItem(
-                .storageMaster, of: identity, to: SecretBytes(copying: MadeStore.keyBytes.span), at: 1)
+                .storageMaster, of: identity, to: try secret(MadeStore.keyBytes), at: 1)
         }
         let verify = specimen.run("store", "verify", store.path)
         #expect(verify.status == .success, "\(verify.errors)")
@@ -178,4 +178,6 @@ struct StoreRekeyTests {
         #expect(second.output.contains("encrypted under the new key already"))
         #expect(try items() == after)
     }
+
+    private func secret(_ bytes: [UInt8]) throws -> SecretBytes { try SecretBytes(copying: bytes.span) }
 }

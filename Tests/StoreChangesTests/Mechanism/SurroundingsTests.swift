@@ -223,4 +223,15 @@ struct SurroundingsTests {
         #expect(throws: ChangeError.wrongKey) { _ = try change.run(ChangeTurn(for: store.unit())) }
         #expect(FolderListing(store.folder.path) == before)
     }
+
+    @Test("a file beside the attachments that no app names is of the store when the key opens it")
+    func foreignName() throws {
+        let store = try ChangedStore()
+        let name = "sophax_attachments/holiday picture.jpg"
+        store.folder.write(try ChangedStore.seal([1, 2, 3]), to: "phone/" + name)
+        let outcome = try store.rekey(keeps: false).outcome
+        #expect(outcome.isWhole)
+        #expect(outcome.resealed.blobs == 2)
+        #expect(try ChangedStore.opened(store.folder.file("phone"), [name], store.newKey) == [name: [1, 2, 3]])
+    }
 }
