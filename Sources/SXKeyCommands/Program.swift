@@ -28,7 +28,7 @@ package enum Program {
             [
                 .init(StoreInfo.self), .init(StoreVerify.self), .init(StoreShow.self), .init(StoreExport.self),
                 .init(StoreAttachment.self), .init(StoreRekey.self), .init(StoreMigrate.self), .init(StoreRepair.self),
-                .init(StorePrune.self), .init(StoreSalvageCommand.self),
+                .init(StorePrune.self), .init(StoreSalvageCommand.self), .init(StoreMergeCommand.self),
             ]),
         .init(
             "keyring", "keep identities, contacts and verified marks in one encrypted file",

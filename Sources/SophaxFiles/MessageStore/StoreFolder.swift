@@ -10,6 +10,13 @@ package struct StoreFile: Hashable, Sendable {
     package let size: Int
 }
 
+extension StoreFile {
+    /// A file that no app makes, somewhere below a store.
+    package init(foreign path: FilePath, size: Int) {
+        self.init(path: path, stem: ByteText(path.lastComponent.bytes), kind: .foreign, size: size)
+    }
+}
+
 /// Why a folder is not a message store.
 package enum StoreFolderError: Error, Equatable, Sendable {
     case file(FileError)

@@ -76,36 +76,54 @@ package struct MessageMerge: Sendable {
         package let field: ByteText
     }
 
-    /// The result in order: the first list as it is, the new messages of the second put between by time.
-    package private(set) var items: [Item] = []
     package private(set) var counts = Counts()
-    /// The outcome of each message of the second list, in its order.
+    /// The outcome of each message that was added, in its order.
     package private(set) var outcomes: [Outcome] = []
     package private(set) var conflicts: [Conflict] = []
 
     private let peerIDs: PeerIDForm?
+    private var stored: [Item] = []
+    /// Places in `stored`, in the order of the result.
+    private var sequence: [Int] = []
     private var places: [Key: [Int]] = [:]
     /// Canonical forms of messages that have no id.
     private var nameless: Set<CanonicalMessage> = []
 
-    /// Merges two lists. `peerIDs`: the form that ids from the second list get, which is that of the first.
-    package init(_ first: Side, _ second: Side, peerIDs: PeerIDForm? = nil) {
+    /// The result in order: the first list as it is, the new messages of others put between by time.
+    package var items: [Item] { sequence.map { stored[$0] } }
+
+    /// Begins with a list, of which every message is kept. `peerIDs`: the form that ids from others get.
+    package init(_ first: Side, peerIDs: PeerIDForm? = nil) {
         self.peerIDs = peerIDs
+        stored.reserveCapacity(first.messages.count)
         for message in first.messages {
             file(message, first)
-            items.append(Item(message: message, isStrict: first.isStrict, written: nil, isFromSecond: false))
+            stored.append(Item(message: message, isStrict: first.isStrict, written: nil, isFromSecond: false))
         }
-        let known = items.count
+        sequence = Array(stored.indices)
+    }
+
+    /// Merges two lists.
+    package init(_ first: Side, _ second: Side, peerIDs: PeerIDForm? = nil) {
+        self.init(first, peerIDs: peerIDs)
+        add(second)
+    }
+
+    /// Takes the messages of another list.
+    ///
+    /// - Parameter isOwn: it belongs to the first list, such as its older file; nothing is counted.
+    package mutating func add(_ side: Side, isOwn: Bool = false) {
+        let known = stored.count
         var new: [Int] = []
-        outcomes.reserveCapacity(second.messages.count)
-        for (index, message) in second.messages.enumerated() {
-            let outcome = take(message, second)
-            outcomes.append(outcome)
-            counts.add(outcome)
+        for (index, message) in side.messages.enumerated() {
+            let outcome = take(message, side, isOwn: isOwn)
+            if !isOwn {
+                outcomes.append(outcome)
+                counts.add(outcome)
+            }
             if outcome == .new || outcome == .conflicting { new.append(index) }
         }
-        guard !new.isEmpty else { return }
-        order(known, first.messages, second.messages, new)
+        if !new.isEmpty { order(known, side.messages, new) }
     }
 
     /// Who or what a message is about: an id counts in its conversation, under whichever length of the peer id.
@@ -122,49 +140,52 @@ package struct MessageMerge: Sendable {
 
     private mutating func file(_ message: StoredMessage, _ side: Side) {
         if let key = Key(message, side) {
-            places[key, default: []].append(items.count)
+            places[key, default: []].append(stored.count)
         } else {
             nameless.insert(CanonicalMessage(message, peerIDs: .short))
         }
     }
 
-    private mutating func take(_ message: StoredMessage, _ side: Side) -> Outcome {
+    private mutating func take(_ message: StoredMessage, _ side: Side, isOwn: Bool) -> Outcome {
         guard let key = Key(message, side) else {
             if nameless.contains(CanonicalMessage(message, peerIDs: .short)) { return .alreadyThere }
-            append(message, side)
+            append(message, side, isOwn)
             return .new
         }
         guard let candidates = places[key] else {
-            append(message, side)
+            append(message, side, isOwn)
             return .new
         }
         let source = message.sourceJSON
-        for place in candidates where items[place].json == source { return .alreadyThere }
+        for place in candidates where stored[place].json == source { return .alreadyThere }
         var form: CanonicalMessage?
         for place in candidates {
             let own = form ?? CanonicalMessage(message, peerIDs: .short)
             form = own
-            let platform: MessagePlatform = items[place].message.isAndroid ? .android : .ios
-            if CanonicalMessage(source: items[place].json, platform: platform, peerIDs: .short) == own {
+            let platform: MessagePlatform = stored[place].message.isAndroid ? .android : .ios
+            if CanonicalMessage(source: stored[place].json, platform: platform, peerIDs: .short) == own {
                 return .alreadyThere
             }
         }
         var field = ByteText([])
         for place in candidates {
-            guard isStrict(items[place].json, items[place].isStrict), isStrict(source, side.isStrict),
-                items[place].message.isAndroid == message.isAndroid,
-                let pair = MessagePair(items[place].json, source, platform: message.isAndroid ? .android : .ios)
+            guard isStrict(stored[place].json, stored[place].isStrict), isStrict(source, side.isStrict),
+                stored[place].message.isAndroid == message.isAndroid,
+                let pair = MessagePair(stored[place].json, source, platform: message.isAndroid ? .android : .ios)
             else { continue }
             switch pair.verdict() {
             case .same: return .alreadyThere
             case .merged(let json):
-                items[place].written = converted(json, items[place].message)
+                stored[place].written = peerIDs.map { PeerIDForm.rewriting(json, $0) } ?? json
                 return .changed
             case .conflicting(let key): field = key
             }
         }
-        conflicts.append(Conflict(conversation: key.conversation, id: key.id, field: field))
-        append(message, side)
+        if !isOwn {
+            let conversation = message.conversation ?? side.conversation
+            conflicts.append(Conflict(conversation: conversation, id: key.id, field: field))
+        }
+        append(message, side, isOwn)
         return .conflicting
     }
 
@@ -172,41 +193,32 @@ package struct MessageMerge: Sendable {
         isKnown || StrictJSON.isObject(json)
     }
 
-    private mutating func append(_ message: StoredMessage, _ side: Side) {
+    private mutating func append(_ message: StoredMessage, _ side: Side, _ isOwn: Bool) {
         file(message, side)
-        var item = Item(message: message, isStrict: side.isStrict, written: nil, isFromSecond: true)
-        if let peerIDs {
+        var item = Item(message: message, isStrict: side.isStrict, written: nil, isFromSecond: !isOwn)
+        if let peerIDs, !isOwn {
             let json = item.json
             let changed = PeerIDForm.rewriting(json, peerIDs)
             if changed != json { item.written = changed }
         }
-        items.append(item)
+        stored.append(item)
     }
 
-    private func converted(_ json: [UInt8], _ message: StoredMessage) -> [UInt8] {
-        guard let peerIDs else { return json }
-        return PeerIDForm.rewriting(json, peerIDs)
-    }
-
-    /// Puts the items behind `known`, which are the messages `new` of the second list, between those before it.
-    private mutating func order(_ known: Int, _ first: [StoredMessage], _ second: [StoredMessage], _ new: [Int]) {
-        let times = ArrivalTimes(first)
-        let others = ArrivalTimes(second)
-        var ordered: [Item] = []
-        ordered.reserveCapacity(items.count)
+    /// Puts the items behind `known`, which are the messages `new` of a list, between those before it.
+    private mutating func order(_ known: Int, _ list: [StoredMessage], _ new: [Int]) {
+        let times = ArrivalTimes(sequence.map { stored[$0].message })
+        let others = ArrivalTimes(list)
+        var ordered: [Int] = []
+        ordered.reserveCapacity(stored.count)
         var next = 0
-        for place in 0..<known {
-            while next < new.count, others[new[next]] < times[place] {
-                ordered.append(items[known + next])
+        for (number, place) in sequence.enumerated() {
+            while next < new.count, others[new[next]] < times[number] {
+                ordered.append(known + next)
                 next += 1
             }
-            ordered.append(items[place])
+            ordered.append(place)
         }
-        ordered += items[(known + next)...]
-        items = ordered
-        // The places were those before; nothing more is looked up.
-        places = [:]
-        nameless = []
+        sequence = ordered + ((known + next)..<stored.count)
     }
 }
 

@@ -1,0 +1,62 @@
+import SophaxFiles
+import SystemIO
+
+/// One of the two stores that are merged.
+package struct MergeInput: Sendable {
+    package let folder: StoreFolder
+    package let key: SharedKey
+
+    package init(_ folder: StoreFolder, key: SharedKey) {
+        self.folder = folder
+        self.key = key
+    }
+}
+
+/// A file that comes along with its own text or bytes: an attachment, a blob, or what no app makes.
+struct MergedFile: Sendable {
+    let source: StoreFile
+    let key: SharedKey
+    /// From the second store.
+    let isSecond: Bool
+}
+
+/// Two files that want one name.
+enum FileComparison: Sendable {
+    case same
+    case different
+    /// The first does not authenticate, the second does.
+    case onlySecond
+
+    /// Opens both; what does not authenticate is compared by its bytes.
+    static func compare(_ first: MergedFile, _ second: MergedFile) throws(ChangeError) -> FileComparison {
+        let one = try content(of: first)
+        let two = try content(of: second)
+        switch (one, two) {
+        case (.text(let left), .text(let right)), (.bytes(let left), .bytes(let right)):
+            return left == right ? .same : .different
+        case (.bytes, .text): return .onlySecond
+        case (.text, .bytes): return .different
+        }
+    }
+
+    private enum Content {
+        case text([UInt8])
+        case bytes([UInt8])
+    }
+
+    private static func content(of file: MergedFile) throws(ChangeError) -> Content {
+        do throws(StoreFileFailure) {
+            var reader = try StoreFileReader(key: file.key.bytes)
+            return .text(try reader.bytes(of: file.source))
+        } catch .notAuthentic, .tooShort {
+            do throws(FileError) {
+                var input = try InputFile(opening: file.source.path)
+                return .bytes(try input.read(upTo: file.source.size + 1))
+            } catch {
+                throw .file(error)
+            }
+        } catch {
+            throw .step(file.source.path, .source(file.source, error))
+        }
+    }
+}
