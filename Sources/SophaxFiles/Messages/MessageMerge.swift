@@ -64,6 +64,15 @@ package struct MessageMerge: Sendable {
         package fileprivate(set) var written: [UInt8]?
         /// From the second list alone.
         package let isFromSecond: Bool
+        /// Of Android's shape, as it is now.
+        package fileprivate(set) var isAndroid: Bool
+
+        fileprivate init(_ message: StoredMessage, isStrict: Bool, isFromSecond: Bool) {
+            self.message = message
+            self.isStrict = isStrict
+            self.isFromSecond = isFromSecond
+            isAndroid = message.isAndroid
+        }
 
         package var json: [UInt8] { written ?? message.sourceJSON }
     }
@@ -98,7 +107,7 @@ package struct MessageMerge: Sendable {
         stored.reserveCapacity(first.messages.count)
         for message in first.messages {
             file(message, first)
-            stored.append(Item(message: message, isStrict: first.isStrict, written: nil, isFromSecond: false))
+            stored.append(Item(message, isStrict: first.isStrict, isFromSecond: false))
         }
         sequence = Array(stored.indices)
     }
@@ -162,21 +171,19 @@ package struct MessageMerge: Sendable {
         for place in candidates {
             let own = form ?? CanonicalMessage(message, peerIDs: .short)
             form = own
-            let platform: MessagePlatform = stored[place].message.isAndroid ? .android : .ios
+            let platform: MessagePlatform = stored[place].isAndroid ? .android : .ios
             if CanonicalMessage(source: stored[place].json, platform: platform, peerIDs: .short) == own {
                 return .alreadyThere
             }
         }
         var field = ByteText([])
         for place in candidates {
-            guard isStrict(stored[place].json, stored[place].isStrict), isStrict(source, side.isStrict),
-                stored[place].message.isAndroid == message.isAndroid,
-                let pair = MessagePair(stored[place].json, source, platform: message.isAndroid ? .android : .ios)
-            else { continue }
+            guard let pair = pair(stored[place], message, side) else { continue }
             switch pair.verdict() {
             case .same: return .alreadyThere
             case .merged(let json):
                 stored[place].written = peerIDs.map { PeerIDForm.rewriting(json, $0) } ?? json
+                stored[place].isAndroid = stored[place].isAndroid && message.isAndroid
                 return .changed
             case .conflicting(let key): field = key
             }
@@ -189,13 +196,32 @@ package struct MessageMerge: Sendable {
         return .conflicting
     }
 
+    /// The two messages side by side; nil where one is not strict JSON. Of two platforms, Android's is taken as iOS has it.
+    private func pair(_ item: Item, _ message: StoredMessage, _ side: Side) -> MessagePair? {
+        let (mine, other) = (item.json, message.sourceJSON)
+        guard isStrict(mine, item.isStrict), isStrict(other, side.isStrict) else { return nil }
+        switch (item.isAndroid, message.isAndroid) {
+        case (false, false): return MessagePair(mine, other)
+        case (true, true): return MessagePair(mine, other, platform: .android)
+        case (false, true):
+            let converted = PlatformConversion.toIOS().beside(mine).convert(message, isStrict: side.isStrict)
+            guard case .changed(let json, _) = converted else { return nil }
+            return MessagePair(mine, json)
+        case (true, false):
+            guard item.written == nil else { return nil }
+            let converted = PlatformConversion.toIOS().beside(other).convert(item.message, isStrict: item.isStrict)
+            guard case .changed(let json, _) = converted else { return nil }
+            return MessagePair(json, other)
+        }
+    }
+
     private func isStrict(_ json: [UInt8], _ isKnown: Bool) -> Bool {
         isKnown || StrictJSON.isObject(json)
     }
 
     private mutating func append(_ message: StoredMessage, _ side: Side, _ isOwn: Bool) {
         file(message, side)
-        var item = Item(message: message, isStrict: side.isStrict, written: nil, isFromSecond: !isOwn)
+        var item = Item(message, isStrict: side.isStrict, isFromSecond: !isOwn)
         if let peerIDs, !isOwn {
             let json = item.json
             let changed = PeerIDForm.rewriting(json, peerIDs)

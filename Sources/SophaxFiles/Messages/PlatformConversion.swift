@@ -10,6 +10,9 @@ package struct PlatformConversion: Sendable {
     package let target: MessagePlatform
     private let peerIDs: PeerIDForm?
     private let readAt: Double?
+    /// The same message of an iOS app, perhaps: where its times are those of the message as far as Android counts, they are
+    /// taken.
+    private var counterpart: MessageObject?
 
     /// To Android, whose peer ids have 16 digits.
     package static let toAndroid = PlatformConversion(target: .android, peerIDs: .short, readAt: nil)
@@ -27,6 +30,13 @@ package struct PlatformConversion: Sendable {
         self.target = target
         self.peerIDs = peerIDs
         self.readAt = readAt
+    }
+
+    /// The same conversion beside a message of an iOS app that may be this one.
+    func beside(_ source: [UInt8]) -> PlatformConversion {
+        var conversion = self
+        conversion.counterpart = MessageObject(source)
+        return conversion
     }
 
     /// Converts a message of the other platform; one that has the target's shape already is refused.
@@ -47,7 +57,7 @@ package struct PlatformConversion: Sendable {
     private func convert(_ json: [UInt8], _ changes: [MessageChange]) -> RewrittenMessage {
         guard let object = MessageObject(json) else { return .refused(.unreadable) }
         do throws(MessageRefusal) {
-            var writer = ConversionWriter(object, changes: changes, peerIDs: peerIDs)
+            var writer = ConversionWriter(object, changes: changes, peerIDs: peerIDs, counterpart: counterpart)
             let converted = try target == .android ? writer.android() : writer.ios(readAt: readAt)
             return .changed(converted, writer.changes)
         } catch {
@@ -61,13 +71,15 @@ private struct ConversionWriter {
     private let object: MessageObject
     private(set) var changes: [MessageChange]
     private let peerIDs: PeerIDForm?
+    private let counterpart: MessageObject?
     private var copy = JSONCopy(.strict)
     private var isFirst = true
 
-    init(_ object: MessageObject, changes: [MessageChange], peerIDs: PeerIDForm?) {
+    init(_ object: MessageObject, changes: [MessageChange], peerIDs: PeerIDForm?, counterpart: MessageObject?) {
         self.object = object
         self.changes = changes
         self.peerIDs = peerIDs
+        self.counterpart = counterpart
     }
 
     mutating func android() throws(MessageRefusal) -> [UInt8] {
@@ -142,18 +154,31 @@ private struct ConversionWriter {
         return Array("\(time)".utf8)
     }
 
-    private mutating func seconds(_ field: StoredMessage.Field) throws(MessageRefusal) -> [UInt8]? {
-        guard let member = object.member(field), member.value.kind == .number else { return nil }
+    private mutating func seconds(_ source: StoredMessage.Field) throws(MessageRefusal) -> [UInt8]? {
+        guard let member = object.member(source), member.value.kind == .number else { return nil }
         guard let time = Int64(String(decoding: object.source[member.text], as: UTF8.self)) else {
-            throw .unusable(field)
+            throw .unusable(source)
         }
         let (since2001, overflow) = time.subtractingReportingOverflow(Self.epoch2001)
-        guard !overflow else { throw .unusable(field) }
+        guard !overflow else { throw .unusable(source) }
+        let field = source == .timestampMs ? StoredMessage.Field.timestamp : source
+        if let exact = counterpart.flatMap({ Self.time(field, of: $0) }), exact.milliseconds == since2001 {
+            return exact.text
+        }
         let seconds = Double(since2001) / 1_000
-        if Int64(exactly: (seconds * 1_000).rounded()) != since2001 { note(.roundedTime, field) }
+        if Int64(exactly: (seconds * 1_000).rounded()) != since2001 { note(.roundedTime, source) }
         var text: [UInt8] = []
         CanonicalNumber.append(seconds, to: &text)
         return text
+    }
+
+    /// A date of an iOS message as it stands, and as Android would count it from 2001.
+    private static func time(
+        _ field: StoredMessage.Field, of message: MessageObject
+    ) -> (text: [UInt8], milliseconds: Int64)? {
+        guard let member = message.member(field), member.value.kind == .number else { return nil }
+        let text = Array(message.source[member.text])
+        return Int64(exactly: (JSONNumber.double(text) * 1_000).rounded()).map { (text, $0) }
     }
 
     // MARK: Writing

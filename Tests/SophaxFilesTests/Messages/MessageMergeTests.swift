@@ -175,8 +175,37 @@ struct MessageMergeTests {
         let merged = try Self.merge([message("")], [message(#","status":"read""#)])
         #expect(Self.counts(merged) == [0, 0, 1, 0])
         #expect(Self.texts(merged)[0] == message(#","status":"read""#))
-        let mixed = try Self.merge([message("")], [S.json("a", direction: "sent", extra: "")])
-        #expect(Self.counts(mixed) == [0, 0, 0, 1])
+    }
+
+    @Test("knows one message in the shapes of both platforms, and keeps what each alone has")
+    func platforms() throws {
+        let android =
+            #"{"id":"a","peerID":"b","direction":"sent","body":"x","timestampMs":1773307213251,"status":"read"}"#
+        let ios = S.json(
+            "a", body: "x", time: "795000013.2508", status: "delivered", direction: "sent",
+            extra: #","isEdited":false,"hopCount":2"#)
+        let known = try S.read(RandomHistory.list([android]), platform: .android)
+        let phone = try S.read(RandomHistory.list([ios]))
+        let sides = [known, phone].map {
+            MessageMerge.Side($0.messages, isStrict: $0.isStrict, conversation: Self.here)
+        }
+        var forms: Set<CanonicalMessage> = []
+        for (first, second) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+            let merged = MessageMerge(first, second)
+            #expect(Self.counts(merged) == [0, 0, 1, 0])
+            forms.insert(CanonicalMessage(source: merged.items[0].json))
+            #expect(Self.texts(merged)[0].contains("795000013.2508"))
+            var again = merged
+            again.add(first)
+            again.add(second)
+            #expect(Self.counts(again) == [0, 2, 1, 0])
+        }
+        #expect(forms.count == 1)
+        let later = android.replacing("251,", with: "252,")
+        let other = try S.read(RandomHistory.list([later]), platform: .android)
+        let apart = MessageMerge(
+            sides[1], .init(other.messages, isStrict: other.isStrict, conversation: Self.here))
+        #expect(Self.counts(apart) == [0, 0, 0, 1])
     }
 
     @Test(

@@ -84,6 +84,41 @@ struct RoundTripTests {
         #expect(try Self.canonical(Self.open(Writer.backup(again), as: .backup(BundleMaker.quick))) == expected)
     }
 
+    @Test("keeps every odd body and date, and bodies of 64 KiB")
+    func oddMessages() throws {
+        var random = RandomHistory(seed: 7)
+        let bodies =
+            RandomHistory.bodies
+            + ["x", "\u{E9}", "\u{FEFF}", "\u{1F44D}"].map { String(repeating: $0, count: 65_536 / $0.utf8.count) }
+        let dates = [
+            "-0", "-978307200.5", "1e-07", "5e-324", "1.7976931348623157e+308", "-1e300", "0.1", "253402300799.999999",
+            "795000013.12345678901234567890", "1E3", "123456789012345678901234567890",
+        ]
+        var messages: [String] = []
+        for (number, body) in bodies.enumerated() {
+            messages.append(
+                MessageSources.json(
+                    "\(number)", body: String(random.quoted(body).dropFirst().dropLast()),
+                    time: dates[number % dates.count]))
+        }
+        let read = try MessageSources.read(RandomHistory.list(messages))
+        #expect(read.isStrict && read.messages.count == bodies.count)
+        let content = try Self.exported([("b", read.messages.map(\.sourceJSON))])
+        let text = try Writer.backup(content)
+        let backup = try AppDecoders.decode(
+            AppDecoders.Backup<AppDecoders.NewestPeer, AppDecoders.NewestMessage>.self, AppExportWriterTests.bytes(text)
+        )
+        let decoded = try #require(backup.messages["b"])
+        for (number, message) in decoded.enumerated() {
+            #expect(Array(message.body.utf8) == Array(bodies[number].utf8))
+            let date = try #require(Double(dates[number % dates.count]))
+            #expect(message.timestamp.timeIntervalSinceReferenceDate.bitPattern == date.bitPattern)
+        }
+        let opened = try Self.open(text, as: .backup(BundleMaker.quick))
+        #expect(
+            try Self.canonical(opened) == [ConversationID(ByteText("b")): read.messages.map { CanonicalMessage($0) }])
+    }
+
     @Test("keeps every message that Android can hold", arguments: 0..<4)
     func android(_ seed: Int) throws {
         let history = try Self.history(seed + 100)
