@@ -22,8 +22,11 @@ struct RandomHistory {
     mutating func pick<T>(_ values: [T]) -> T { values[below(values.count)] }
 
     /// JSON text of a string: raw, or with escapes that say the same.
-    mutating func quoted(_ text: String) -> String {
-        var result = "\""
+    mutating func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
+
+    /// What stands between the quotes. (Not `quoted` without its ends: a combining mark would go with them.)
+    mutating func escaped(_ text: String) -> String {
+        var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": result += "\\\(scalar)"
@@ -34,7 +37,7 @@ struct RandomHistory {
             default: result.unicodeScalars.append(scalar)
             }
         }
-        return result + "\""
+        return result
     }
 
     static let bodies = [

@@ -98,7 +98,7 @@ struct RoundTripTests {
         for (number, body) in bodies.enumerated() {
             messages.append(
                 MessageSources.json(
-                    "\(number)", body: String(random.quoted(body).dropFirst().dropLast()),
+                    "\(number)", body: random.escaped(body),
                     time: dates[number % dates.count]))
         }
         let read = try MessageSources.read(RandomHistory.list(messages))
