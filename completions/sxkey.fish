@@ -270,6 +270,8 @@ complete -c sxkey -n '__sxkey_at -x store' -a prune -d 'remove messages from a s
 
 complete -c sxkey -n '__sxkey_at -x store' -a salvage -d 'decrypt what is left of damaged files, without proof, into a folder of its own'
 
+complete -c sxkey -n '__sxkey_at -x store' -a merge -d 'unite two stores in a new one, by the ids of messages'
+
 complete -c sxkey -n '__sxkey_at store info' -s k -l key-file -r -F -d 'the store\'s key: 32 raw bytes, hex, base64, or keychain items as JSON with storage.master'
 complete -c sxkey -n '__sxkey_at store info' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
 complete -c sxkey -n '__sxkey_at store info' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
@@ -395,6 +397,18 @@ complete -c sxkey -n '__sxkey_at store salvage' -s o -l out -x -a '(__fish_compl
 complete -c sxkey -n '__sxkey_at store salvage' -l attachments -d 'damaged attachments as well'
 complete -c sxkey -n '__sxkey_at store salvage' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at store salvage' -a '(__fish_complete_directories)'
+
+complete -c sxkey -n '__sxkey_at store merge' -s o -l out -x -a '(__fish_complete_directories)' -d 'make the new store here; the folder must not exist'
+complete -c sxkey -n '__sxkey_at store merge' -l new-key-file -r -F -d 'the key of the new store: 32 raw bytes, hex, base64, or keychain items as JSON'
+complete -c sxkey -n '__sxkey_at store merge' -l dry-run -d 'show what would be done, and do nothing'
+complete -c sxkey -n '__sxkey_at store merge' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at store merge' -s k -l key-file -r -F -d 'the key of each store, twice in the order of the stores: 32 raw bytes, hex, base64, or keychain items as JSON'
+complete -c sxkey -n '__sxkey_at store merge' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at store merge' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at store merge' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at store merge' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at store merge' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at store merge' -a '(__fish_complete_directories)'
 
 complete -c sxkey -n '__sxkey_at -x keyring' -a init -d 'make an empty keyring'
 
