@@ -32,6 +32,12 @@ struct BundleCreate: Command {
         options: BundleOutput.specifications + contentOptions + StoreKeySource.options + [StoreArguments.jobs],
         examples: [
             Example(
+                "sxkey bundle create --out ana.sxb --new-passphrase-file passphrase.txt --keyring-key-file keyring.key",
+                "the current identity with all that belongs to it"),
+            Example(
+                "sxkey bundle create --store phone --key-file storage.key --out phone.sxb "
+                    + "--new-passphrase-file passphrase.txt", "a store with its attachments, without an identity"),
+            Example(
                 "sxkey bundle create --store phone --key-file storage.key --lossy --out phone.sophaxbackup "
                     + "--new-passphrase-file passphrase.txt", "the messages of a store, for the app"),
             Example(
