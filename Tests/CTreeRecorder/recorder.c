@@ -65,8 +65,9 @@ struct record {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int is_on, log_descriptor = -1, fails_with, fails_once_with, signal_number, refuses_exchange;
-static long operations, dies_at, fails_at, fails_once_at, signals_at, pretended_kind;
+static int is_on, log_descriptor = -1, fails_with, fails_once_with, fails_late_with, signal_number, refuses_exchange;
+static long operations, dies_at, fails_at, fails_once_at, fails_late_at, signals_at, pretended_kind;
+static char disturbing[4096];
 
 // What is below the folder: device and inode of every folder, and inodes of its files.
 static dev_t watched_device;
@@ -211,6 +212,15 @@ void tree_recorder_fail_at(long operation, int code) {
 void tree_recorder_fail_once(long operation, int code) {
     fails_once_with = code;
     fails_once_at = operation;
+}
+
+void tree_recorder_fail_late(long operation, int code) {
+    fails_late_with = code;
+    fails_late_at = operation;
+}
+
+void tree_recorder_disturb(const char *path) {
+    if (snprintf(disturbing, sizeof disturbing, "%s", path) >= (int)sizeof disturbing) abort();
 }
 
 void tree_recorder_signal_at(long operation, int signal) {
@@ -420,9 +430,16 @@ int symlinkat(const char *target, int folder, const char *path) { return make_li
 static int remove_name(int folder, const char *path, int flags) {
     ino_t parent = 0;
     const char *name = watched_name(folder, path, &parent);
-    if (name && fails(next_operation(), 0)) return -1;
+    long number = name ? next_operation() : 0;
+    if (name && fails(number, 0)) return -1;
     int result = (int)raw_syscall(SYS_unlinkat, folder, (long)path, flags, 0, 0, 0);
-    if (result == 0 && name) log_record((struct record){.kind = REMOVE, .folder = parent}, name, strlen(name));
+    if (result == 0 && name) {
+        log_record((struct record){.kind = REMOVE, .folder = parent}, name, strlen(name));
+        if (number == fails_late_at) {
+            errno = fails_late_with;
+            return -1;
+        }
+    }
     return result;
 }
 
@@ -438,10 +455,19 @@ static int rename_name(int old_folder, const char *old, int new_folder, const ch
     char names[8192];
     size_t from_count = from ? strlen(from) : 0, to_count = to ? strlen(to) : 0;
     int is_known = from && to && from_count + to_count + 1 < sizeof names;
+    if (is_known && flags & 2U && from[0] != '.' && disturbing[0]) {
+        char path[4096];
+        memcpy(path, disturbing, sizeof path);
+        disturbing[0] = 0;
+        int made = openat(old_folder, path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+        if (made < 0 || close(made) != 0) abort();
+    }
+    long number = 0;
     if (is_known) {
         memcpy(names, from, from_count + 1);
         memcpy(names + from_count + 1, to, to_count);
-        if (fails(next_operation(), 0)) return -1;
+        number = next_operation();
+        if (fails(number, 0)) return -1;
     }
     if (flags & 2U && refuses_exchange) {
         errno = EINVAL;
@@ -452,6 +478,10 @@ static int rename_name(int old_folder, const char *old, int new_folder, const ch
         enum kind kind = flags & 2U ? EXCHANGE : RENAME;
         log_record(
             (struct record){.kind = kind, .folder = from_folder, .other = to_folder}, names, from_count + 1 + to_count);
+        if (number == fails_late_at) {
+            errno = fails_late_with;
+            return -1;
+        }
     }
     return result;
 }

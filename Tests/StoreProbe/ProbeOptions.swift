@@ -32,6 +32,9 @@ struct ProbeOptions {
         if let number = numbers("die").first { tree_recorder_die_at(number) }
         let (fail, once) = (numbers("fail"), numbers("once"))
         if fail.count == 2 { tree_recorder_fail_at(fail[0], Int32(fail[1])) }
+        let late = numbers("late")
+        if late.count == 2 { tree_recorder_fail_late(late[0], Int32(late[1])) }
+        if let path = values["disturb"] { tree_recorder_disturb(path) }
         if once.count == 2 { tree_recorder_fail_once(once[0], Int32(once[1])) }
         let signal = numbers("signal")
         if signal.count == 2 { tree_recorder_signal_at(signal[0], Int32(signal[1])) }

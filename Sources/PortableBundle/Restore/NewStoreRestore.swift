@@ -8,6 +8,11 @@ package enum RestoreFailure: Error, Equatable, Sendable {
     case entries(EntryError)
     /// The store.
     case change(ChangeError)
+
+    /// The store stands under its name in spite of the error.
+    package var isMade: Bool {
+        if case .change(.changedButNotCleared) = self { true } else { false }
+    }
 }
 
 /// Makes a new store of what a bundle holds.

@@ -131,7 +131,7 @@ package struct RestoreSink: EntrySink, ~Copyable {
         }
         var list = AppMessageList(reservingBytes: lines.count)
         if present != nil {
-            merge(all, file, into: &list)
+            try merge(all, file, into: &list)
         } else {
             for conversation in all { conversation.append(to: &list, &result) }
         }
@@ -147,9 +147,14 @@ package struct RestoreSink: EntrySink, ~Copyable {
     /// Unites the messages with those of the store, which come first.
     private mutating func merge(
         _ new: [RestoredConversation], _ file: RestoreTargets.File, into list: inout AppMessageList
-    ) {
+    ) throws(EntryError) {
         guard let last = new.last else { return }
         let old = present?.conversation(file)
+        // Its files go: what cannot be read a second time would go with them.
+        if let failed = old?.failures.first {
+            failure = .step(failed.file.path, .source(failed.file, failed.failure))
+            throw .stopped
+        }
         let peerIDs = present?.peerIDs
         let merge = MessageMerge(
             MessageMerge.Side(

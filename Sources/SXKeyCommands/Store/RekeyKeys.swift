@@ -166,8 +166,15 @@ final class RekeyKeys {
         } else if let out = options.out, candidate == nil {
             try write(key, out, context)
             wroteOut = true
+        } else if let file = options.newKeyFile ?? options.out, file != "-" {
+            try Self.bringToDisk(file)
         }
         made = key
+    }
+
+    /// Whoever made the file may have left it in memory alone: the power could take it after the store has its key.
+    private static func bringToDisk(_ path: FilePath) throws(CommandError) {
+        do throws(FileError) { try syncFile(path) } catch { throw .file(error) }
     }
 
     private static func random(_ context: Context) throws(CommandError) -> SharedKey {
@@ -281,7 +288,7 @@ final class RekeyKeys {
 
     /// How many records each key opens, and where the keys are.
     func lines(
-        opens count: Int, folder: FilePath, kept: FilePath?, place: TerminalText, messagesOnly: Bool
+        opens count: Int, oldOpens: Int, folder: FilePath, kept: FilePath?, place: TerminalText, messagesOnly: Bool
     ) -> [(label: String, text: TerminalText)] {
         var lines: [(label: String, text: TerminalText)] = []
         lines.append(("New key", "opens \(count: count, "record") in \(quoted: folder); it is \(place)"))
@@ -290,7 +297,7 @@ final class RekeyKeys {
             lines.append(
                 (
                     "Old key",
-                    "still opens \(count: count, "record") in \(quoted: kept.lastComponent), and every copy made earlier\(keeper)"
+                    "still opens \(count: oldOpens, "record") in \(quoted: kept.lastComponent), and every copy made earlier\(keeper)"
                 ))
         } else {
             lines.append(("Old key", "opens none of it any more, but still every copy made earlier\(keeper)"))

@@ -104,7 +104,8 @@ struct StoreRekey: Command {
         let counts = outcome.resealed
         report.details = [("Encrypted", "\(counts.text), each with a fresh nonce, read back and compared")]
         report.details += keys.lines(
-            opens: counts.all, folder: change.path, kept: outcome.kept, place: place, messagesOnly: messagesOnly)
+            opens: counts.all, oldOpens: counts.all, folder: change.path, kept: outcome.kept, place: place,
+            messagesOnly: messagesOnly)
         report.writeMembers = { json in
             keys.writeMembers(newOpens: counts.all, oldOpens: outcome.kept == nil ? 0 : counts.all, to: &json)
         }
@@ -141,8 +142,13 @@ struct StoreRekey: Command {
         let kept = recovered.compactMap { if case .finished(.rekey, let kept) = $0 { kept } else { nil } }.first
         let counts: FileCounts
         var old = FileCounts()
+        // What the earlier run carried along is as unproven now as it was then.
+        let plan = try self.plan(unit)
+        var unproven = plan.carried.count { !$0.reason.isKnown } + plan.notCarried.count
         do throws(ChangeError) {
-            counts = try KeyCensus(unit.store).count(try keys.found(), workers: workers)
+            let census = KeyCensus(unit.store)
+            counts = try census.count(try keys.found(), workers: workers)
+            unproven += census.total - counts.all
             if let kept, let store = try? StoreFolder(at: kept) {
                 old = try KeyCensus(store).count(keys.old, workers: workers)
             }
@@ -151,10 +157,10 @@ struct StoreRekey: Command {
         }
         let place = try keys.settle(context)
         let report = FinishedRekey(
-            path: change.path, folder: unit.path, kept: kept, opened: counts, oldOpens: old.all, keys: keys,
-            place: place)
+            path: change.path, folder: unit.path, kept: kept, opened: counts, oldOpens: old.all, unproven: unproven,
+            keys: keys, place: place, messagesOnly: messagesOnly)
         context.console.present(report)
-        return .success
+        return report.status
     }
 }
 
@@ -204,17 +210,29 @@ private struct FinishedRekey: Report {
     let kept: FilePath?
     let opened: FileCounts
     let oldOpens: Int
+    /// Files that the new key does not open, and what no app makes.
+    let unproven: Int
     let keys: RekeyKeys
     let place: TerminalText
+    let messagesOnly: Bool
+
+    var status: ExitStatus { unproven == 0 ? .success : .someDamaged }
 
     func writeText(to stream: TextStream) {
         stream.line(
             "\(quoted: path): encrypted under the new key already, by a run that was interrupted; it is finished now")
-        for detail in keys.lines(opens: opened.all, folder: path, kept: kept, place: place, messagesOnly: false) {
+        let details = keys.lines(
+            opens: opened.all, oldOpens: oldOpens, folder: path, kept: kept, place: place, messagesOnly: messagesOnly)
+        for detail in details {
             let gap = String(repeating: " ", count: max(1, 14 - detail.label.utf8.count))
             stream.line("  \(trusted: detail.label + gap)\(detail.text)")
         }
-        stream.line("read \(count: opened.all) · written 0 · carried 0 · skipped 0 · failed 0")
+        if unproven > 0 {
+            stream.line(
+                "  As it was     \(count: unproven, "file") that the new key does not open, or that no app makes")
+        }
+        stream.line(
+            "read \(count: opened.all + unproven) · written 0 · carried \(count: unproven) · skipped 0 · failed 0")
     }
 
     func writeJSON(to json: inout JSONWriter) {
@@ -225,7 +243,7 @@ private struct FinishedRekey: Report {
             json.member("kept", kept?.bytes)
             json.member("finished", true)
             keys.writeMembers(newOpens: opened.all, oldOpens: oldOpens, to: &json)
-            json.member("exit", 0)
+            json.member("exit", Int(status.rawValue))
         }
     }
 }

@@ -12,6 +12,8 @@ struct ChangeJournal: Equatable, Sendable {
         case building
         /// The new folder is whole, synced and proven; the names may have been exchanged.
         case ready
+        /// The names are exchanged, on the disk too, and nothing came to the old folder meanwhile: it may go.
+        case exchanged
         /// The new folder shall go again.
         case undoing
     }

@@ -97,7 +97,7 @@ package struct ChangePlan: Sendable {
     package let files: [PlannedFile]
     /// Sockets, pipes and devices, which cannot be carried over; from the unit's folder on.
     package let notCarried: [FilePath]
-    /// The unit as it was seen.
+    /// The unit as it was when it was found, before the verb read anything.
     let tree: [TreeEntry]
     /// Bytes that are written, by target.
     let sizes: [FilePath: Int]
@@ -105,11 +105,11 @@ package struct ChangePlan: Sendable {
     /// Completes what a verb wants to do to the files it knows with all that is in the unit's folder: files of the store are
     /// resealed, everything else is carried over.
     ///
-    /// Errors: `.file`, `.mountInside`, `.badTarget`.
+    /// Errors: `.mountInside`, `.badTarget`.
     package init(_ verb: ChangeVerb, _ unit: ChangeUnit, _ files: [PlannedFile] = []) throws(ChangeError) {
         self.verb = verb
         self.unit = unit
-        let seen = try onDisk(try FolderTree.entries(of: unit.path))
+        let seen = unit.tree
         tree = seen
         let device = seen[0].identity.device
         if let other = seen.first(where: { $0.kind == .folder && $0.identity.device != device }) {

@@ -154,20 +154,26 @@ package struct ChangeTurn: ~Copyable, Sendable {
 
     /// Takes a new folder that is not exchanged away, and ends the change. Where even that fails the journal stays, and the
     /// next run does it.
-    mutating func undo(_ mark: String) {
+    ///
+    /// False when nothing can be undone: the new folder stands under the name.
+    @discardableResult
+    mutating func undo(_ mark: String) -> Bool {
         let draft = place.parent.appending(place.draftName(mark))
         let marker = ChangePlace.marker(mark)
         // After an exchange that was not taken back this is the old folder.
-        guard (try? fileStatus(at: place.path.appending(marker), followingLinks: false)) == nil else { return }
+        guard (try? fileStatus(at: place.path.appending(marker), followingLinks: false)) == nil else { return false }
         do throws(FileError) {
             // A full disk has no room for a record; without the last one the new folder goes as well.
             if noted == .ready, (try? note(.undoing)) == nil { try file.truncate(to: firstLength) }
+            // An exchange that was taken back must be on the disk before anything of the new folder goes from it.
+            try syncFolder(place.parent)
             try FolderTree.remove(draft, last: marker)
             try syncFolder(place.parent)
             try end()
         } catch {
-            return
+            return true
         }
+        return true
     }
 
     /// Ends the change: the journal goes.

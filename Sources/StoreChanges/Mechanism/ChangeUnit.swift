@@ -14,6 +14,9 @@ package struct ChangeUnit: Sendable {
     package let place: ChangePlace
     /// The store inside the unit; its paths begin with that of the unit. Attachments are empty when they are outside.
     package let store: StoreFolder
+    /// All that was in the unit before anybody looked at `store`. A plan is made from what was read after it, so whatever
+    /// changes from here on is found before the exchange.
+    let tree: [TreeEntry]
     /// Where in the unit the messages are: `sophax_messages`, or empty when the unit is the message folder itself.
     package let messages: FilePath
     /// Where in the unit the attachments are; nil when there are none, or they are outside.
@@ -62,6 +65,7 @@ package struct ChangeUnit: Sendable {
         }
         place = try ChangePlace(of: folder)
         let own = place.path
+        tree = try onDisk(try FolderTree.entries(of: own))
         do throws(StoreFolderError) {
             let messages = messages.bytes.isEmpty ? own : own.appending(messages)
             store = try StoreFolder(messages: messages, attachments: attachments.map { own.appending($0) })

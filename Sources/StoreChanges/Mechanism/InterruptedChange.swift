@@ -70,20 +70,23 @@ package struct InterruptedChange: Sendable {
                 try onDisk(try clearMarker())
                 return .finished(verb, kept: nil)
             }
-            // A change that was to be undone after the exchange: each folder has something that the other lacks.
-            let keeps = beginning.keeps || journal.state == .undoing
+            // Before that record nobody looked whether an app wrote into the old folder at the last moment, or somebody found
+            // that one did: then each folder may have something that the other lacks.
+            let keeps = beginning.keeps || journal.state != .exchanged
             return .finished(verb, kept: try onDisk(try finish(keeping: keeps, hasOld: seen.hasDraft)))
         }
         guard seen.hasName || !beginning.exchanges else {
             throw .unclearLeftover(place.path, folders: seen.hasDraft ? [draft] : [])
         }
         guard seen.hasDraft else { return .cleared(verb) }
-        if journal.state == .ready {
+        if journal.state == .ready || journal.state == .exchanged {
             // Not exchanged, or somebody moved folders about: only the marker tells that this is the new one.
             guard seen.draftHasMarker else { throw .unclearLeftover(place.path, folders: [draft]) }
             // The names in it may go in any order when the power fails; the marker may not be what decides then.
             try onDisk(try note(.undoing))
         }
+        // An exchange that was taken back may not be on the disk yet, and what is removed now may be gone there first.
+        try onDisk(try syncFolder(place.parent))
         try onDisk(try FolderTree.remove(draft, last: marker))
         try onDisk(try syncFolder(place.parent))
         return .undone(verb)

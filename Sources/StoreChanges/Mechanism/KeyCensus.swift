@@ -11,6 +11,9 @@ package struct KeyCensus: Sendable {
 
     private var files: [StoreFile] { store.conversations + store.blobs + store.attachments }
 
+    /// How many there are.
+    package var total: Int { files.count }
+
     /// Whether the key opens one of the files; the smallest are tried first. True when there are none.
     package func opensAny(_ key: SharedKey) throws(ChangeError) -> Bool {
         try KeyProof.opensAny(of: files, key)

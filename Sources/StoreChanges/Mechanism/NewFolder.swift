@@ -6,6 +6,7 @@ struct NewFolder: Sendable {
     let place: ChangePlace
     let mark: String
     let sync: FolderSync
+    private let wholeFileSystem: FileSystemSync
 
     var path: FilePath { place.parent.appending(place.draftName(mark)) }
     var marker: FilePath { ChangePlace.marker(mark) }
@@ -21,8 +22,10 @@ struct NewFolder: Sendable {
         self.place = place
         self.mark = mark
         sync = FolderSync.suited(to: place.parent)
+        let path = place.parent.appending(place.draftName(mark))
         do throws(FileError) {
             try makeFolder(path)
+            wholeFileSystem = try FileSystemSync(of: path)
             try makeMarker(marker)
             if exchanges { try tryExchange() }
         } catch {
@@ -71,7 +74,7 @@ struct NewFolder: Sendable {
     func bringToDisk(_ folders: [FilePath]) throws(ChangeError) {
         do throws(FileError) {
             switch sync {
-            case .wholeFileSystem: try syncFileSystem(of: path)
+            case .wholeFileSystem: try wholeFileSystem.bringToDisk()
             case .eachFile:
                 for folder in folders.reversed() where !folder.bytes.isEmpty {
                     try syncFolder(path.appending(folder))

@@ -57,7 +57,7 @@ package struct NewStore: Sendable {
             if let signal = Interrupts.requested { throw .interrupted(signal: signal) }
             try publish(&turn, draft)
         } catch {
-            turn.undo(mark)
+            if !turn.undo(mark), case .file(let file) = error { throw .changedButNotCleared(file) }
             throw error
         }
         do throws(FileError) {

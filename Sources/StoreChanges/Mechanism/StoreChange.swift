@@ -78,7 +78,8 @@ package struct StoreChange: Sendable {
             if let signal = hooks.requested() { throw .interrupted(signal: signal) }
             try exchange(&turn, draft)
         } catch {
-            turn.undo(mark)
+            // An exchange that took place although the kernel said that it failed.
+            if !turn.undo(mark), case .file(let file) = error { throw .changedButNotCleared(file) }
             throw error
         }
         let change = InterruptedChange(
@@ -167,6 +168,13 @@ package struct StoreChange: Sendable {
                 throw .changedButNotCleared(error)
             }
             throw error
+        }
+        if keeps { return }
+        do throws(FileError) {
+            try syncFolder(place.parent)
+            try turn.note(.exchanged)
+        } catch {
+            throw .changedButNotCleared(error)
         }
     }
 }

@@ -57,6 +57,13 @@ enum Descriptor {
         }
     }
 
+    /// Brings all that was written to the file system of an open file to the disk.
+    static func syncFileSystem(_ descriptor: Int32, path: FilePath) throws(FileError) {
+        while sx_sync_file_system(descriptor) != 0 {
+            if errno != EINTR { throw FileError(.sync, path, code: errno) }
+        }
+    }
+
     /// Makes a new or changed name in a folder last, where the folder could be opened for it.
     static func syncFolder(_ folder: Int32, path: FilePath) throws(FileError) {
         do throws(FileError) {

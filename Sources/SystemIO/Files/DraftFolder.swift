@@ -173,7 +173,7 @@ package struct DraftFolder: ~Copyable, Sendable {
     /// the name is given and may yet be lost with the power.
     package consuming func publish() throws(FileError) {
         try end()
-        if hasUnsynced { try syncFileSystem(of: path) }
+        if hasUnsynced { try Descriptor.syncFileSystem(root, path: path) }
         for (name, folder) in subfolders { try Descriptor.syncFolder(folder, path: target.appending(name)) }
         try Descriptor.syncFolder(root, path: target)
         let result = unsafe path.lastComponent.withCString { old in

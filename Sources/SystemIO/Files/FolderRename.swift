@@ -44,6 +44,18 @@ package func syncFolder(_ folder: FilePath) throws(FileError) {
     try Descriptor.syncFolder(descriptor, path: folder)
 }
 
+/// Brings a file that somebody else wrote, and its name, to the disk. What is no regular file has no place there. Errors:
+/// `.open`, `.sync`.
+package func syncFile(_ path: FilePath) throws(FileError) {
+    guard try fileStatus(at: path).kind == .regular else { return }
+    let resolved = try resolvedPath(path)
+    let descriptor = unsafe resolved.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw FileError(.open, path, code: errno) }
+    defer { close(descriptor) }
+    try Descriptor.sync(descriptor, path: path)
+    try syncFolder(resolved.parent)
+}
+
 /// The path with every link followed, from the root. Errors: `.status`.
 package func resolvedPath(_ path: FilePath) throws(FileError) -> FilePath {
     let text: UnsafeMutablePointer<CChar>? = unsafe path.withCString { unsafe realpath($0, nil) }

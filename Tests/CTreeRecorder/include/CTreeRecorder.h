@@ -21,6 +21,13 @@ void tree_recorder_fail_at(long operation, int code);
 /// Only the operation with this number fails, with `code`; 0 ends it.
 void tree_recorder_fail_once(long operation, int code);
 
+/// The rename, exchange or removal with this number is done, and fails all the same with `code`; 0 ends it.
+void tree_recorder_fail_late(long operation, int code);
+
+/// Right before the first exchange of two folders somebody else makes the empty file `path`, seen from the folder
+/// that holds both.
+void tree_recorder_disturb(const char *path);
+
 /// The process sends itself a signal before the operation with this number, and waits until it has been taken.
 void tree_recorder_signal_at(long operation, int signal);
 

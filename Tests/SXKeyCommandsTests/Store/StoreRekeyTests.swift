@@ -48,6 +48,19 @@ struct StoreRekeyTests {
         #expect(FolderListing(store.folder.path) == before)
     }
 
+    @Test("run again, it does not say that what came along unproven is proven now")
+    func againUnproven() throws {
+        let store = try made()
+        store.folder.write([UInt8](repeating: 1, count: 40), to: "phone/sophax_messages/ab.enc")
+        store.folder.write("not of the app", to: "phone/a.txt")
+        #expect(rekey(store).status == .someDamaged)
+        let run = rekey(store)
+        #expect(run.status == .someDamaged)
+        #expect(run.output.contains("encrypted under the new key already"))
+        #expect(run.output.contains("2 files that the new key does not open, or that no app makes"))
+        #expect(run.output.hasSuffix("read 4 · written 0 · carried 2 · skipped 0 · failed 0\n"), "\(run.output)")
+    }
+
     @Test("a wrong key, a taken --out, the old key as the new one: an error each, and nothing is written")
     func refused() throws {
         let store = try made()

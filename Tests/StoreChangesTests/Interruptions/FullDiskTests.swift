@@ -54,7 +54,7 @@ struct FullDiskTests {
                 }
                 let second = scene.probe(root)
                 guard [0, scene.usualStatus].contains(second.status) else { throw Failure(text: second.errorText) }
-                try scene.checkDone(root)
+                try scene.checkDone(root, interrupted: true)
             }
             #expect(failures > 2)
             report("full disk (\(place)): \(times) operations, \(failures) failures")
@@ -71,9 +71,40 @@ struct FullDiskTests {
             let second = scene.probe(root)
             // The first may have done all of it in spite of the failure; then this is the next rekey, and finds the key used.
             guard second.status == 0 || run.status == 0 else { throw Failure(text: second.errorText) }
-            try scene.checkDone(root)
+            try scene.checkDone(root, interrupted: true)
         }
         report("one failing operation (\(code)): \(times)")
+    }
+
+    @Test("one rename or removal that is done and fails all the same: the key of what stands under the name is never lost")
+    func doneAndFailed() throws {
+        for place in RekeyScene.KeyPlace.allCases {
+            let scene = try RekeyScene(place, keeps: true)
+            // All of them are at the end, and few: the exchange is the one that matters.
+            let whole = TemporaryFolder()
+            TreeNames.copy(scene.path, to: whole.file("a"))
+            let log = TemporaryFolder()
+            let run = scene.probe(whole.file("a"), ["log=" + log.file("log")])
+            let operations = try TreeLog(try #require(fileBytes(log.file("log")))).operations
+                .filter { $0.kind != .mark }
+            let total = try #require(run.operations)
+            let exchange = try #require(
+                operations.lastIndex { $0.kind == .exchange }.map { total - (operations.count - 1 - $0) })
+            for operation in max(1, exchange - 3)...min(total, exchange + 8) {
+                let folder = TemporaryFolder()
+                let root = folder.file("a")
+                TreeNames.copy(scene.path, to: root)
+                let run = scene.probe(root, ["late=\(operation):\(EIO)"])
+                do {
+                    try scene.checkNothingLost(root)
+                    let second = scene.probe(root)
+                    guard [0, scene.usualStatus].contains(second.status) else { throw Failure(text: second.errorText) }
+                    try scene.checkDone(root, interrupted: true)
+                } catch {
+                    Issue.record("\(place), late=\(operation): \(error) \(run.errorText)")
+                }
+            }
+        }
     }
 
     @Test("a file system that cannot exchange names: a clear error before anything of the store is written")

@@ -33,7 +33,7 @@ struct KillTests {
                 try scene.checkNothingLost(root)
                 let second = scene.probe(root)
                 guard [0, scene.usualStatus].contains(second.status) else { throw Failure(text: second.errorText) }
-                try scene.checkDone(root)
+                try scene.checkDone(root, interrupted: true)
             } catch {
                 Issue.record("killed at \(operation) of \(total): \(error)")
             }
@@ -68,7 +68,7 @@ struct KillTests {
                         + "sxkey: hint: run the same command again to finish\n"), "\(run.errorText)")
             #expect(FolderListing(root) == before, "\(operation)")
             #expect(scene.probe(root).status == scene.usualStatus)
-            try scene.checkDone(root)
+            try scene.checkDone(root, interrupted: true)
         }
         #expect(interrupted > 1)
     }
@@ -88,7 +88,7 @@ struct KillTests {
                 try scene.checkNothingLost(root)
                 let third = scene.probe(root)
                 guard [0, scene.usualStatus].contains(third.status) else { throw Failure(text: third.errorText) }
-                try scene.checkDone(root)
+                try scene.checkDone(root, interrupted: true)
             } catch {
                 Issue.record("round \(round), \(place): \(error)")
             }

@@ -1,3 +1,4 @@
+import SystemIO
 import TestSupport
 import Testing
 
@@ -7,10 +8,13 @@ struct PowerCutTests {
     /// ext4, where the whole file system is synced at once, and one that is not known, where each file is.
     private static let fileSystems = [0xEF53, 0x7777]
 
-    private func record(_ scene: RekeyScene, fileSystem: Int) throws -> TreeLog {
+    /// - Parameter disturbed: an app writes into the store right before the exchange, which is taken back.
+    private func record(_ scene: RekeyScene, fileSystem: Int, disturbed: Bool) throws -> TreeLog {
         let folder = TemporaryFolder()
-        let run = scene.probe(scene.path, ["log=" + folder.file("log"), "kind=\(fileSystem)"])
-        #expect(run.status == scene.usualStatus, "\(run.errorText)")
+        var options = ["log=" + folder.file("log"), "kind=\(fileSystem)"]
+        if disturbed { options.append("disturb=phone/sophax_messages/late.tmp") }
+        let run = scene.probe(scene.path, options)
+        #expect(run.status == (disturbed ? 1 : scene.usualStatus), "\(run.errorText)")
         return try TreeLog(try #require(fileBytes(folder.file("log"))))
     }
 
@@ -23,16 +27,19 @@ struct PowerCutTests {
 
     /// Cuts at operations spread over the run, and looks at each disk, before and after another run.
     private func cut(
-        _ scene: RekeyScene, _ count: Int, fileSystem: Int = 0xEF53, ignoring: Set<TreeLog.Kind> = [], seed: UInt64
+        _ scene: RekeyScene, _ count: Int, fileSystem: Int = 0xEF53, ignoring: Set<TreeLog.Kind> = [],
+        disturbed: Bool = false, seed: UInt64
     ) throws -> Outcome {
         let start = TemporaryFolder()
         TreeNames.copy(scene.path, to: start.file("a"))
         // The inodes of the log are those of the scene, so the tree is read before the run changes it.
         var tree = SimulatedTree(scene.path, ignoring: ignoring)
-        let log = try record(scene, fileSystem: fileSystem)
+        let log = try record(scene, fileSystem: fileSystem, disturbed: disturbed)
         var random = SeededNumbers(seed)
         let total = log.operations.count
-        let places = (0..<count).map { _ in Int.random(in: 0...total, using: &random) }.sorted()
+        // Taking an exchange back is all at the end.
+        let first = disturbed ? (log.operations.firstIndex { $0.kind == .exchange && !$0.text.hasPrefix(".") } ?? 0) : 0
+        let places = (0..<count).map { _ in Int.random(in: first...total, using: &random) }.sorted()
         var outcome = Outcome()
         var done = 0
         for (number, place) in places.enumerated() {
@@ -50,7 +57,7 @@ struct PowerCutTests {
                 try scene.checkNothingLost(root)
                 let second = scene.probe(root)
                 guard [0, scene.usualStatus].contains(second.status) else { throw Failure(text: second.errorText) }
-                try scene.checkDone(root)
+                try scene.checkDone(root, interrupted: true)
             } catch {
                 outcome.failures.append("cut before operation \(place) of \(total), \(manner): \(error)")
             }
@@ -72,6 +79,28 @@ struct PowerCutTests {
                 "power cuts of rekey (\(place), \(keeps ? "keeping" : "not keeping"), "
                     + "\(fileSystem == 0xEF53 ? "one sync" : "each file")): \(outcome.cuts), \(outcome.atRisk) with something to lose"
             )
+        }
+    }
+
+    @Test("a new key that somebody else has just written is on the disk before the exchange")
+    func givenKey() throws {
+        let scene = try RekeyScene(.given, keeps: false)
+        let key = try #require(try? fileStatus(at: FilePath(scene.path + "/given.key"))).identity.inode
+        let folder = try #require(try? fileStatus(at: FilePath(scene.path))).identity.inode
+        let operations = try record(scene, fileSystem: 0x7777, disturbed: false).operations
+        let exchange = try #require(operations.firstIndex { $0.kind == .exchange && !$0.text.hasPrefix(".") })
+        let sync = try #require(operations[..<exchange].firstIndex { $0.kind == .sync && $0.inode == key })
+        #expect(operations[sync..<exchange].contains { $0.kind == .syncFolder && $0.inode == folder })
+    }
+
+    @Test("also while an exchange is taken back, because an app wrote into the store at the last moment")
+    func takenBack() throws {
+        for fileSystem in Self.fileSystems {
+            let scene = try RekeyScene(.given, keeps: true)
+            let outcome = try cut(
+                scene, LongTests.areWanted ? 300 : 30, fileSystem: fileSystem, disturbed: true, seed: 11)
+            #expect(outcome.failures == [])
+            #expect(outcome.atRisk > 0)
         }
     }
 

@@ -128,7 +128,9 @@ struct RekeyScene {
 
     /// After another run: the new key opens every text under the name, nothing is left beside it but the kept folder, which
     /// the old key opens; and the keyring knows.
-    func checkDone(_ folder: String) throws {
+    ///
+    /// - Parameter interrupted: an earlier run may have been killed before it knew that the old folder may go.
+    func checkDone(_ folder: String, interrupted: Bool = false) throws {
         let names = TreeNames.names(folder)
         let kept = names.filter { $0.hasPrefix("phone.before-rekey-") }
         let rest = Set(names).subtracting(kept).subtracting(["phone", "old.key", "new.key", "given.key"])
@@ -143,12 +145,12 @@ struct RekeyScene {
             throw Failure(text: "the new key does not open the store")
         }
         // A first run that was killed after its last step had done all; then the second is a rekey of its own.
-        guard keeps ? !kept.isEmpty : kept.isEmpty else { throw Failure(text: "kept: \(kept)") }
+        guard keeps ? !kept.isEmpty : kept.isEmpty || interrupted else { throw Failure(text: "kept: \(kept)") }
         if let oldest = kept.first {
             guard try ChangedStore.opened(folder + "/" + oldest, store.texts.keys, store.oldKey) == store.texts else {
                 throw Failure(text: "the old key does not open the kept folder")
             }
-            try checkForeign(folder + "/" + oldest)
+            if keeps { try checkForeign(folder + "/" + oldest) }
         }
         if keeps { try checkForeign(folder + "/phone") }
     }

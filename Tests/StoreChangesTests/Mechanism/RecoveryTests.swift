@@ -100,13 +100,23 @@ struct RecoveryTests {
     @Test("after the exchange the old folder is kept, or goes, as it was asked for", arguments: [true, false])
     func exchanged(keeps: Bool) throws {
         let store = try ChangedStore()
-        leave(store, beginning(keeps: keeps), [.ready])
+        leave(store, beginning(keeps: keeps), keeps ? [.ready] : [.ready, .exchanged])
         draft(store, marked: false)
         store.folder.write("", to: "phone/.sxkey-new-\(mark)")
         let kept = FilePath(store.folder.file(store.keptName))
         #expect(try recover(store) == [.finished(.rekey, kept: keeps ? kept : nil)])
         #expect(store.folder.names == ["phone"] + (keeps ? [store.keptName] : []))
         #expect(!TreeNames.names(store.folder.file("phone")).contains { $0.hasPrefix(".sxkey") })
+    }
+
+    @Test("right after the exchange nobody has looked for late writes yet: the old folder is kept, whatever was asked for")
+    func readyAfterExchange() throws {
+        let store = try ChangedStore()
+        leave(store, beginning(keeps: false), [.ready])
+        draft(store, marked: false)
+        store.folder.write("", to: "phone/.sxkey-new-\(mark)")
+        #expect(try recover(store) == [.finished(.rekey, kept: FilePath(store.folder.file(store.keptName)))])
+        #expect(fileBytes(store.folder.file(store.keptName + "/a")) == Array("half".utf8))
     }
 
     @Test("an exchange that was to be taken back keeps both folders, whatever was asked for")

@@ -54,6 +54,24 @@ struct SurroundingsTests {
         if what == "add" { #expect(fileBytes(root + "/sophax_messages/new.enc") == bytes) }
     }
 
+    @Test("what changes after a verb looked at the store and before its plan is whole is found too", arguments: [true, false])
+    func changingWhilePlanning(keeps: Bool) throws {
+        let store = try ChangedStore()
+        let turn = try ChangeTurn(for: store.unit())
+        let unit = try store.unit()
+        // A verb reads the store here, and decides; then the app writes.
+        let name = "sophax_messages/08c4cab788bd5f90.enc"
+        let late = try ChangedStore.seal(Array("[]".utf8))
+        store.folder.write(late, to: "phone/" + name)
+        let gone = PlannedFile("sophax_messages/08c4cab788bd5f91.enc", .leaveOut(reason: "pruned"))
+        let change = StoreChange(
+            try ChangePlan(.prune, unit, [gone]), oldKey: store.oldKey, keeps: keeps, workers: 1,
+            date: ChangedStore.date)
+        #expect(throws: ChangeError.changing(store.path.appending(FilePath(name)))) { _ = try change.run(turn) }
+        #expect(fileBytes(store.folder.file("phone/" + name)) == late)
+        #expect(store.folder.names == ["phone"])
+    }
+
     @Test("what is not of the app comes along byte for byte with its time and permissions, and is listed")
     func foreign() throws {
         let store = try ChangedStore()

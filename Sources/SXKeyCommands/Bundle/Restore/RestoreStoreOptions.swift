@@ -104,7 +104,8 @@ struct RestoreStoreOptions: Sendable {
             let (restored, _) = try restore.run(bundle.source) { progress.advance(by: $0) }
             return RestoredStoreReport(path: path, restored: restored, isNew: true, key: origin, takes: takes)
         } catch {
-            if let keyOut, !isDryRun { try? removeFile(keyOut) }
+            // A store that stands although something failed behind it needs its key.
+            if let keyOut, !isDryRun, !error.isMade { try? removeFile(keyOut) }
             throw said(error, bundle)
         }
     }
