@@ -46,11 +46,12 @@ package struct ChangePlace: Hashable, Sendable {
         guard name.bytes.count <= limit else { throw .nameTooLong(path, limit: limit) }
     }
 
-    /// A folder on another device than the one that holds it is the root of a mount.
+    /// A folder on another device than the one that holds it is the root of a mount; a bind mount may be on the same device.
     private func checkMount() throws(ChangeError) {
         let own = try onDisk(try fileStatus(at: path, followingLinks: false))
         let above = try onDisk(try fileStatus(at: parent))
-        if own.identity.device != above.identity.device { throw .mountPoint(path) }
+        let isMounted = own.identity.device != above.identity.device || MountPoints.all().contains(path)
+        if isMounted { throw .mountPoint(path) }
     }
 
     /// The journal, which is the lock as well.

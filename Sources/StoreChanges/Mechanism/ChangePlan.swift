@@ -115,6 +115,9 @@ package struct ChangePlan: Sendable {
         if let other = seen.first(where: { $0.kind == .folder && $0.identity.device != device }) {
             throw .mountInside(unit.path.appending(other.path))
         }
+        // A bind mount may be on the same device: what is in it belongs to another folder, and would go with the old one.
+        let beginning = unit.path.bytes + [UInt8(ascii: "/")]
+        if let mount = MountPoints.all().first(where: { $0.bytes.starts(with: beginning) }) { throw .mountInside(mount) }
         var builder = PlanBuilder(unit: unit, tree: seen)
         try builder.add(files)
         builder.complete()

@@ -124,7 +124,14 @@ package struct InterruptedChange: Sendable {
     private static let mostKept = 10_000
 
     private func clearMarker() throws(FileError) {
-        try removeFile(place.path.appending(marker))
+        let mark = place.path.appending(marker)
+        do throws(FileError) {
+            try removeFile(mark)
+        } catch {
+            // A folder that the app, or a backup, left without the right to write in it.
+            guard error.kind == .permissionDenied else { throw error }
+            try FolderTree.withRightToWrite(in: place.path) { () throws(FileError) in try removeFile(mark) }
+        }
         try syncFolder(place.path)
     }
 }

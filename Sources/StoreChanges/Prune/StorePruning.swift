@@ -67,6 +67,8 @@ package struct StorePruning: Sendable {
                 }
             }
         }
+        // What a merge or an app left beside the lists, such as x.enc.unproven, is no list that anybody reads.
+        if unit.store.foreign.contains(where: { Self.mayHoldMessages($0, unit) }) { mayReferToAnything = true }
         let jobs = reports.filter { $0.isAuthentic && $0.outcome != .notMessages }
             .map { FilePruning(file: $0.file, selection: selection) }
         let results = try Self.results(of: jobs, key, workers)
@@ -94,10 +96,12 @@ package struct StorePruning: Sendable {
             }
         }
         try pruneAside(selection, key, &going, &staying, &mayReferToAnything)
-        pruneAttachments(going.subtracting(staying), unless: mayReferToAnything)
+        // Apps write ids in capitals or not; one that differs in that alone is taken for the same.
+        let needed = Set(staying.map(\.folded))
+        pruneAttachments(going.filter { !needed.contains($0.folded) }, unless: mayReferToAnything)
         if orphanedAttachments {
-            let referred = going.union(staying)
-            let free = unit.store.attachments.filter { !referred.contains($0.stem) }
+            let referred = needed.union(going.map(\.folded))
+            let free = unit.store.attachments.filter { !referred.contains($0.stem.folded) }
             if mayReferToAnything {
                 heldBack += free
             } else {
@@ -106,6 +110,13 @@ package struct StorePruning: Sendable {
             }
         }
         conversations.sort { $0.pruned.count != $1.pruned.count ? $0.pruned.count > $1.pruned.count : $0.id < $1.id }
+    }
+
+    private static func mayHoldMessages(_ file: StoreFile, _ unit: ChangeUnit) -> Bool {
+        let name = file.path.lastComponent.bytes
+        return file.path.parent == unit.store.messagesPath
+            && !name.split(separator: UInt8(ascii: ".")).dropFirst()
+                .filter { $0.elementsEqual("enc".utf8) }.isEmpty
     }
 
     private static func results(
@@ -184,4 +195,9 @@ package struct StorePruning: Sendable {
         let produced = ProducedText(produce: { (_) throws(ChangeStepFailure) in AsideList.text(rest) })
         files.append(PlannedFile(place, .write(produced, replacing: [place])))
     }
+}
+
+extension ByteText {
+    /// With small ASCII letters.
+    fileprivate var folded: [UInt8] { bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 }

@@ -50,7 +50,8 @@ package enum FolderSync: Hashable, Sendable {
 
     /// Before Linux 5.8 syncfs(2) said that all is well also when data did not reach the disk.
     static func tellsOfErrors(kernel release: [UInt8]) -> Bool {
-        let parts = release.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).prefix(2).map { part in
+        let parts = release.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).prefix(2).map {
+            part in
             Int(String(decoding: part.prefix { (0x30...0x39).contains($0) }, as: UTF8.self)) ?? 0
         }
         guard parts.count == 2 else { return false }

@@ -62,6 +62,24 @@ package enum FolderTree {
         }
     }
 
+    /// Does something in the folder `path` itself for which the owner may lack the right, and gives it its permissions back.
+    package static func withRightToWrite(
+        in path: FilePath, _ body: () throws(FileError) -> Void
+    ) throws(FileError) {
+        let permissions = try fileStatus(at: path, followingLinks: false).permissions
+        setPermissions(permissions | ownerRights, of: path, FilePath(bytes: []))
+        defer { setPermissions(permissions, of: path, FilePath(bytes: [])) }
+        try body()
+    }
+
+    /// Reading, writing, entering.
+    private static let ownerRights: UInt32 = 0o700
+
+    private static func setPermissions(_ permissions: UInt32, of root: FilePath, _ place: FilePath) {
+        let path = place.bytes.isEmpty ? root : root.appending(place)
+        _ = unsafe path.withCString { unsafe chmod($0, mode_t(permissions)) }
+    }
+
     private static func entry(_ place: FilePath, at path: FilePath) throws(FileError) -> TreeEntry {
         var status = stat()
         let result = unsafe path.withCString { unsafe fstatat(AT_FDCWD, $0, &status, AT_SYMLINK_NOFOLLOW) }
@@ -85,6 +103,10 @@ package enum FolderTree {
         } catch {
             if error.kind == .notFound { return }
             throw error
+        }
+        for entry in entries where entry.kind == .folder && entry.permissions & ownerRights != ownerRights {
+            // What is in it could not be removed otherwise; where this fails, that says why.
+            setPermissions(entry.permissions | ownerRights, of: root, entry.path)
         }
         for entry in entries.reversed() where !entry.path.bytes.isEmpty && entry.path != last {
             let path = root.appending(entry.path)

@@ -76,6 +76,29 @@ struct StorePruneTests {
         #expect(store.folder.names.sorted() == ["phone", "storage.key"])
     }
 
+    @Test("an attachment whose id a message writes in the other case is not an orphan, and does not go with others")
+    func otherCase() throws {
+        try store.conversation(
+            MadeStore.bob,
+            [
+                message("B1", MadeStore.bob, time: late, attachment: "aa"),
+                message("B2", MadeStore.bob, time: late, attachment: "cc"),
+            ])
+        let run = store.run("prune", ["--before", "2026-03-13", "--orphaned-attachments", "--apply"])
+        #expect(run.status == .success, "\(run.errors)")
+        #expect(try ids(MadeStore.alice) == ["A3", "A4"])
+        #expect(attachments == ["AA", "BB", "CC"])
+    }
+
+    @Test("beside a file that a merge could not read, which may refer to any attachment, all of them stay")
+    func unreadBeside() throws {
+        store.folder.write([UInt8](repeating: 7, count: 50), to: "phone/sophax_messages/b0.enc.unproven")
+        let run = store.run("prune", ["--before", "2026-03-13", "--orphaned-attachments", "--apply"])
+        #expect(run.status == .someDamaged, "\(run.errors)")
+        #expect(try ids(MadeStore.alice) == ["A3", "A4"])
+        #expect(attachments == ["AA", "BB", "CC"])
+    }
+
     @Test("conditions are held together")
     func combined() throws {
         #expect(

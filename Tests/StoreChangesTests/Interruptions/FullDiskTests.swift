@@ -76,7 +76,9 @@ struct FullDiskTests {
         report("one failing operation (\(code)): \(times)")
     }
 
-    @Test("one rename or removal that is done and fails all the same: the key of what stands under the name is never lost")
+    @Test(
+        "one rename or removal that is done and fails all the same: the key of what stands under the name is never lost"
+    )
     func doneAndFailed() throws {
         for place in RekeyScene.KeyPlace.allCases {
             let scene = try RekeyScene(place, keeps: true)

@@ -109,7 +109,9 @@ struct RecoveryTests {
         #expect(!TreeNames.names(store.folder.file("phone")).contains { $0.hasPrefix(".sxkey") })
     }
 
-    @Test("right after the exchange nobody has looked for late writes yet: the old folder is kept, whatever was asked for")
+    @Test(
+        "right after the exchange nobody has looked for late writes yet: the old folder is kept, whatever was asked for"
+    )
     func readyAfterExchange() throws {
         let store = try ChangedStore()
         leave(store, beginning(keeps: false), [.ready])

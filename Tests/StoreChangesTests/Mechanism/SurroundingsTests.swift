@@ -54,7 +54,9 @@ struct SurroundingsTests {
         if what == "add" { #expect(fileBytes(root + "/sophax_messages/new.enc") == bytes) }
     }
 
-    @Test("what changes after a verb looked at the store and before its plan is whole is found too", arguments: [true, false])
+    @Test(
+        "what changes after a verb looked at the store and before its plan is whole is found too",
+        arguments: [true, false])
     func changingWhilePlanning(keeps: Bool) throws {
         let store = try ChangedStore()
         let turn = try ChangeTurn(for: store.unit())
@@ -199,6 +201,38 @@ struct SurroundingsTests {
         } throws: { error in
             if case ChangeError.file(let file) = error { file.kind == .permissionDenied } else { false }
         }
+    }
+
+    @Test("folders without the right to write are changed and removed all the same, and keep their permissions")
+    func readOnlyFolders() throws {
+        let store = try ChangedStore()
+        for name in ["other", "sophax_messages.before-migrate-2026-10-01"] {
+            _ = store.folder.makeFolder("phone/" + name)
+            store.folder.write("kept", to: "phone/\(name)/a")
+        }
+        store.folder.write(ChangedStore.oldBytes, to: "old.key")
+        store.folder.write(ChangedStore.newBytes, to: "new.key")
+        unlink(store.folder.file("phone/other/a"))
+        let readOnly = ["phone/sophax_messages.before-migrate-2026-10-01", "phone/sophax_messages", "phone"]
+        for name in readOnly { chmod(store.folder.file(name), 0o555) }
+        defer { for name in readOnly.reversed() { chmod(store.folder.file(name), 0o755) } }
+        var words = [
+            ChildProcess.builtProducts + "/sxkey", "store", "rekey", store.folder.file("phone"), "--no-keep",
+            "--key-file", store.folder.file("old.key"), "--new-key-file", store.folder.file("new.key"),
+        ]
+        if geteuid() == 0 {
+            // Root may write everywhere; the same without that right.
+            guard ChildProcess.has("setpriv") else { return }
+            words = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] + words
+        }
+        let run = ChildProcess.run(words)
+        #expect(run.status == 0, "\(run.errorText)")
+        #expect(store.folder.names == ["new.key", "old.key", "phone"])
+        #expect(try store.opens("phone", with: store.newKey))
+        for name in readOnly {
+            #expect(try fileStatus(at: FilePath(store.folder.file(name))).permissions == 0o555, "\(name)")
+        }
+        #expect(fileBytes(store.folder.file("phone/sophax_messages.before-migrate-2026-10-01/a")) != nil)
     }
 
     @Test("without enough room nothing is written")

@@ -9,7 +9,8 @@ struct FileSystemInfoTests {
     @Test(
         "syncfs is only believed where it tells of writes that failed",
         arguments: [
-            ("6.1.0-30-amd64", true), ("5.8.0", true), ("5.10.0-28-amd64", true), ("10.0", true), ("5.4.0-150-generic", false),
+            ("6.1.0-30-amd64", true), ("5.8.0", true), ("5.10.0-28-amd64", true), ("10.0", true),
+            ("5.4.0-150-generic", false),
             ("4.18.0-553.el8.x86_64", false), ("5", false), ("", false), ("x.y", false), ("5.8-rc1", true),
         ])
     func kernels(release: String, tells: Bool) {
