@@ -24,6 +24,8 @@ package final class BundleIndex: EntrySink {
     private var hash: SHA256?
     private var size = 0
     private var text: [UInt8] = []
+    /// The entry is read as text; of all others only a hash is kept.
+    private var isText = false
     private var secret = SecretHolder()
 
     /// Documents in the making.
@@ -48,6 +50,7 @@ package final class BundleIndex: EntrySink {
     package func begin(_ entry: ManifestEntry) throws(EntryError) {
         hash = SHA256()
         size = 0
+        isText = false
         switch entry.content {
         case .document:
             do throws(SecretMemoryError) {
@@ -56,6 +59,7 @@ package final class BundleIndex: EntrySink {
                 throw .memory(error)
             }
         case .conversation:
+            isText = true
             text = []
             text.reserveCapacity(entry.size)
         case .blob, .attachment, .other: break
@@ -69,7 +73,7 @@ package final class BundleIndex: EntrySink {
         }
         size += bytes.count
         hash?.update(bytes)
-        text.append(bytes)
+        if isText { text.append(bytes) }
     }
 
     package func end(_ entry: ManifestEntry) throws(EntryError) {

@@ -146,8 +146,10 @@ private struct HeaderParser {
     private mutating func member(into members: inout [HeaderValue.Member], depth: Int) throws(SXBHeaderFault) {
         let start = position
         let key = try string()
-        if members.contains(where: { $0.key == key }) { throw .repeatedKey(offset: start) }
-        if let last = members.last, !last.key.lexicographicallyPrecedes(key) { throw .text(offset: start) }
+        if let last = members.last, !last.key.lexicographicallyPrecedes(key) {
+            // Looked for only here: a header of many keys must not be compared each with each.
+            throw members.contains { $0.key == key } ? .repeatedKey(offset: start) : .text(offset: start)
+        }
         try take(UInt8(ascii: ":"))
         members.append(HeaderValue.Member(key, try value(depth: depth + 1)))
     }

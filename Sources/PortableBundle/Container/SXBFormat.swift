@@ -29,8 +29,9 @@ package enum SXBFormat {
     package static let manifestCeiling = Manifest.ceiling
     /// Entries behind the manifest.
     package static let entryLimit = Manifest.maximumEntries
-    /// What entries may be together: this, and `expansion` times the payload.
-    package static let expansionFloor: UInt64 = 8 << 30
+    /// What entries may be together: this plus `expansion` times the payload. A writer stays below half of both, so that
+    /// whatever it writes can be read.
+    package static let expansionFloor: UInt64 = 1 << 30
     package static let expansion: UInt64 = 1024
     /// Bytes of one entry: 1 TiB.
     package static let entrySizeCeiling = 1 << 40

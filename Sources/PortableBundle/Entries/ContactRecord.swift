@@ -99,18 +99,23 @@ package struct ContactRecord: Equatable, Sendable {
     package var currentKey: Key? { keys.first { $0.isCurrent } }
 
     /// What an unknown sender of a bundle may say of a person: name, address and the current key, and nothing that lends
-    /// it trust.
-    package var withoutTrust: ContactRecord {
+    /// it trust, as a key does that was known for years. `time`: when it came here, Unix seconds.
+    package func withoutTrust(at time: Double) -> ContactRecord {
         var record = self
+        record.addedAt = time
         record.keys =
             currentKey.map { key in
                 var key = key
                 key.mark = nil
+                (key.firstSeen, key.lastSeen, key.replacedAt) = (time, time, nil)
                 return [key]
             } ?? []
         record.events = []
         return record
     }
+
+    /// There is more to a person than an unknown sender may say.
+    package var hasTrust: Bool { keys.count > 1 || keys.contains { $0.mark != nil } || !events.isEmpty }
 
     static let maximumPeerIDs = 1_000
     private static let maximumKeys = 10_000

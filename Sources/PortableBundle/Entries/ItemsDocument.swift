@@ -153,6 +153,11 @@ package struct ItemsDocument {
             guard accounts.insert(account).inserted else {
                 throw .repeatedKey(document: name, key: String(decoding: account, as: UTF8.self))
             }
+            // Sessions and what is about people are left out, or not trusted, by their document: none hides in another.
+            let own = BundlePart(ofAccount: account)
+            guard (own == .sessions) == (part == .sessions), own != .contacts || part == .contacts else {
+                throw item.wrong("account")
+            }
         }
     }
 

@@ -131,6 +131,15 @@ package struct ManifestEntry: Hashable, Sendable {
             }
         }
 
+        /// Bytes of such an entry at most. What is read as a whole must fit into memory, however well it was compressed.
+        package var sizeCeiling: Int {
+            switch self {
+            case .document: BundlePart.documentCeiling
+            case .conversation, .blob: ManifestEntry.textCeiling
+            case .attachment, .other: ManifestEntry.sizeCeiling
+            }
+        }
+
         /// Carries private keys.
         package var isSecret: Bool { part?.isSecret ?? true }
     }
@@ -142,6 +151,11 @@ package struct ManifestEntry: Hashable, Sendable {
     /// 32 bytes; nil where it was not known before the entry was read, as of attachments.
     package let sha256: [UInt8]?
     package let content: Content
+
+    /// Bytes of an entry at most, larger than any file that a tar of sxkey's kind may hold; and of the messages of one
+    /// conversation: two million of them.
+    static let sizeCeiling = 1 << 43
+    static let textCeiling = 1 << 30
 
     package init(name: String, size: Int, sha256: [UInt8]? = nil, content: Content) {
         self.name = name

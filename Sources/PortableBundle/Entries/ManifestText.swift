@@ -95,9 +95,6 @@ extension ManifestEntry {
         guard Self.isSafe(name) else { throw .badEntryName(name) }
         self.name = String(decoding: name, as: UTF8.self)
         size = try object.required("size", object.integer("size"))
-        guard size <= Self.sizeCeiling else {
-            throw .tooLarge(document: self.name, found: size, ceiling: Self.sizeCeiling)
-        }
         if let text = try object.string("sha256") {
             guard Manifest.isHex(text, count: 64), let bytes = Hex.decode(Array(text.utf8).span) else {
                 throw object.wrong("sha256")
@@ -107,13 +104,11 @@ extension ManifestEntry {
             sha256 = nil
         }
         content = try Self.content(self.name, object)
-        if case .document = content, size > BundlePart.documentCeiling {
-            throw .tooLarge(document: self.name, found: size, ceiling: BundlePart.documentCeiling)
-        }
+        let ceiling = content.sizeCeiling
+        guard size <= ceiling else { throw .tooLarge(document: self.name, found: size, ceiling: ceiling) }
+        // A line has a byte and its end at least; so no sum of counts is beyond what an integer holds.
+        if case .conversation(_, _, let messages) = content, messages > size / 2 { throw object.wrong("messages") }
     }
-
-    /// Bytes of an entry at most: larger than any file that a tar of sxkey's kind may hold.
-    static let sizeCeiling = 1 << 43
 
     private static func content(_ name: String, _ object: StrictObject) throws(DocumentError) -> Content {
         for part in BundlePart.allCases {
@@ -141,7 +136,10 @@ extension ManifestEntry {
         return .other
     }
 
-    /// Relative, no empty, `.` or `..` part, only bytes that names of entries are made of.
+    /// Parts of a name at most: each may become a folder, and a table of names keeps each.
+    private static let deepest = 8
+
+    /// Relative, not deep, no empty, `.` or `..` part, only bytes that names of entries are made of.
     private static func isSafe(_ name: [UInt8]) -> Bool {
         guard !name.isEmpty, name.count <= 240 else { return false }
         let isPlain = name.allSatisfy { byte in
@@ -154,6 +152,6 @@ extension ManifestEntry {
             }
         }
         let parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return isPlain && parts.allSatisfy { !$0.isEmpty && $0.first != UInt8(ascii: ".") }
+        return isPlain && parts.count <= deepest && parts.allSatisfy { !$0.isEmpty && $0.first != UInt8(ascii: ".") }
     }
 }

@@ -9,6 +9,8 @@ package struct RestoreTargets: Sendable {
         /// From the store's folder on, such as `sophax_messages/notetoself.enc`.
         package let path: FilePath
         package let part: BundlePart
+        /// Bytes of the entries.
+        fileprivate(set) var size: Int
         /// Places in the manifest.
         package fileprivate(set) var entries: [Int]
     }
@@ -53,12 +55,18 @@ package struct RestoreTargets: Sendable {
                     refused.append((index, "another entry has its name"))
                     continue
                 }
+                // They are in memory together, until the last one came.
+                guard files[file].size + entry.size <= entry.content.sizeCeiling else {
+                    refused.append((index, "the conversations that go into its file are too large"))
+                    continue
+                }
+                files[file].size += entry.size
                 files[file].entries.append(index)
                 fileOfEntry[index] = file
             } else {
                 places[name] = files.count
                 fileOfEntry[index] = files.count
-                files.append(File(path: name, part: part, entries: [index]))
+                files.append(File(path: name, part: part, size: entry.size, entries: [index]))
             }
         }
     }

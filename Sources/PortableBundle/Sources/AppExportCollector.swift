@@ -15,6 +15,8 @@ package struct AppExportCollector: EntrySink {
     private let rewriter: MessageRewriter
     private let conversion: PlatformConversion
     private var text: [UInt8] = []
+    /// The entry is a conversation; attachments pass, and may be of any size.
+    private var isText = false
 
     /// - Parameter readAt: Unix seconds for messages of Android without a time.
     package init(_ kind: BundleKind, readAt: Double) {
@@ -26,10 +28,11 @@ package struct AppExportCollector: EntrySink {
 
     package mutating func begin(_ entry: ManifestEntry) {
         text.removeAll(keepingCapacity: true)
+        isText = if case .conversation = entry.content { PortableKind.messages.isHeld(by: kind) } else { false }
     }
 
     package mutating func take(_ bytes: Span<UInt8>) {
-        unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+        if isText { unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) } }
     }
 
     package mutating func end(_ entry: ManifestEntry) throws(EntryError) {

@@ -73,6 +73,10 @@ package struct SXBSink: EntrySink, ~Copyable {
         guard text.count <= Manifest.ceiling, manifest.entries.count <= Manifest.maximumEntries else {
             throw .document(.tooMany(document: Manifest.entryName, ceiling: Manifest.maximumEntries))
         }
+        // Nobody could read such a bundle.
+        if let entry = manifest.entries.first(where: { $0.size > $0.content.sizeCeiling }) {
+            throw .document(.tooLarge(document: entry.name, found: entry.size, ceiling: entry.content.sizeCeiling))
+        }
         var sink = try begin(target, modified: Int64(exactly: manifest.createdAt.rounded(.down)) ?? 0, text, progress)
         try source.send(to: &sink)
         return try sink.finish(target.signer)

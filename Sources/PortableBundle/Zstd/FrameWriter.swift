@@ -15,6 +15,9 @@ struct FrameWriter: ~Copyable {
     private let sampler: OpaquePointer
     private var output: SecretBytes
     private var state = State.between
+    /// Bytes of text that were taken, beyond those that may be given as little as one wants, and that were given.
+    private var excess: Int
+    private var given = 0
 
     static let level: Int32 = 1
     private static let outputLength = 1 << 17
@@ -26,7 +29,8 @@ struct FrameWriter: ~Copyable {
     /// An empty raw block that is the last.
     private static let storedFrameEnd: [UInt8] = [0x01, 0x00, 0x00]
 
-    init() throws(SXBError) {
+    /// Makes of the text, but for its first `free` bytes, at least one byte of 512: a reader takes no more than 1024.
+    init(free: Int = Int(SXBFormat.expansionFloor / 2)) throws(SXBError) {
         let output: SecretBytes
         do throws(SecretMemoryError) {
             output = try SecretBytes(count: Self.outputLength)
@@ -41,6 +45,7 @@ struct FrameWriter: ~Copyable {
         _ = unsafe ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, Self.level)
         _ = unsafe ZSTD_CCtx_setParameter(compressor, ZSTD_c_checksumFlag, 1)
         self.output = output
+        excess = -free
         unsafe self.compressor = compressor
         unsafe self.sampler = sampler
     }
@@ -55,7 +60,8 @@ struct FrameWriter: ~Copyable {
         _ piece: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) throws(SXBError) -> Void
     ) throws(SXBError) {
         guard unsafe !piece.isEmpty else { return }
-        if unsafe isDense(piece) {
+        excess += piece.count
+        if unsafe isThin || isDense(piece) {
             if state == .compressing { try unsafe endFrame(to: sink) }
             if state == .between { try unsafe Self.put(Self.storedFrameStart, to: sink) }
             state = .storing
@@ -66,6 +72,9 @@ struct FrameWriter: ~Copyable {
             try unsafe compress(piece, ZSTD_e_continue, to: sink)
         }
     }
+
+    /// The text is so repetitive that a reader would take it for a bomb: some of it is stored.
+    private var isThin: Bool { excess / Int(SXBFormat.expansion / 2) > given }
 
     /// Ends the stream.
     mutating func end(to sink: (UnsafeRawBufferPointer) throws(SXBError) -> Void) throws(SXBError) {
@@ -95,13 +104,14 @@ struct FrameWriter: ~Copyable {
                 var out = unsafe ZSTD_outBuffer(dst: target.baseAddress, size: target.count, pos: 0)
                 let rest = unsafe ZSTD_compressStream2(compressor, &out, &input, directive)
                 guard ZSTD_isError(rest) == 0 else { throw .library("zstd") }
+                given += unsafe out.pos
                 if unsafe out.pos > 0 { try unsafe sink(UnsafeRawBufferPointer(rebasing: target[..<out.pos])) }
                 unsafe isDone = directive == ZSTD_e_end ? rest == 0 : input.pos == input.size
             }
         }
     }
 
-    private func store(
+    private mutating func store(
         _ piece: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) throws(SXBError) -> Void
     ) throws(SXBError) {
         var place = 0
@@ -112,6 +122,7 @@ struct FrameWriter: ~Copyable {
             let bytes = (0..<3).map { UInt8(truncatingIfNeeded: head >> (8 * $0)) }
             try unsafe Self.put(bytes, to: sink)
             try unsafe sink(UnsafeRawBufferPointer(rebasing: piece[place..<(place + count)]))
+            given += count
             place += count
         }
     }

@@ -105,6 +105,7 @@ struct BundleRestore: Command {
         if let store, let place {
             report.store = try store.restore(opened, place, storageMaster, bundle.workers(context), isDryRun, context)
         }
+        if !restoresKeyring { report.origin = BundleTrust.unjudged(opened) }
         context.console.present(report)
         return report.status
     }

@@ -12,12 +12,13 @@ struct PortableMessages {
     /// The conversations whose id is or begins with `word`, or all, in the order of the bundle.
     func conversations(named word: [UInt8]?) throws(CommandError) -> [ConversationID] {
         var all: [ConversationID] = []
+        var seen: Set<ConversationID> = []
         for entry in source.manifest.entries(of: .conversations) {
-            if case .conversation(let id, _, _) = entry.content, !all.contains(id) { all.append(id) }
+            if case .conversation(let id, _, _) = entry.content, seen.insert(id).inserted { all.append(id) }
         }
         guard let word else { return all }
         let wanted = word == Array("notes".utf8) ? ConversationID.notesToSelf : ConversationID(ByteText(word))
-        if all.contains(wanted) { return [wanted] }
+        if seen.contains(wanted) { return [wanted] }
         let beginning = all.filter {
             $0.text.bytes.starts(with: word) || $0.text.bytes.starts(with: Array("group.".utf8) + word)
         }
@@ -86,13 +87,17 @@ extension ContactNames {
     /// The names that a bundle has for people.
     init(_ head: DocumentHead) {
         var known: [(fingerprint: Fingerprint, name: [UInt8])] = []
+        var seen: Set<Fingerprint> = []
         for record in head.contacts {
-            for key in record.keys { known.append((key.keys.fingerprint, record.name)) }
+            for key in record.keys {
+                known.append((key.keys.fingerprint, record.name))
+                seen.insert(key.keys.fingerprint)
+            }
         }
         var ignored = FindingList()
         for source in head.peers {
             guard let peer = KnownPeer.read(source, path: "peers", findings: &ignored), let keys = peer.publicKeys,
-                !known.contains(where: { $0.fingerprint == keys.fingerprint })
+                seen.insert(keys.fingerprint).inserted
             else { continue }
             known.append((keys.fingerprint, Array(peer.username.utf8)))
         }

@@ -22,6 +22,10 @@ struct PortableVerdict: Report {
         return unreadable > 0 ? ExitStatus.someDamaged.combined(with: found) : found
     }
 
+    private var text: PortableText {
+        PortableText(audit: audit, manifest: manifest, signer: signer, kind: source.header.kind)
+    }
+
     private var lost: Int { audit.conversations.reduce(0) { $0 + $1.lost } }
     private var atRisk: [BundleAudit.Conversation] { audit.conversations.filter(\.isAtRisk) }
 
@@ -38,7 +42,7 @@ struct PortableVerdict: Report {
         let kind: TerminalText = source.header.kind == .passphrase ? "opened with a passphrase" : "opened with a key"
         stream.line("Verified \(path): sxkey bundle, \(kind)")
         stream.line()
-        PortableText(audit: audit, manifest: manifest, signer: signer).write(zone: zone, to: stream)
+        text.write(zone: zone, to: stream)
         stream.line()
         stream.line("  \(trusted: "ok       ", .green) authentic: \(proven)")
         if !atRisk.isEmpty {
@@ -92,7 +96,7 @@ struct PortableVerdict: Report {
             json.member("counts") { json in
                 json.object { json in for count in counts { json.member(count.key, count.value) } }
             }
-            PortableText(audit: audit, manifest: manifest, signer: signer).writeMembers(to: &json)
+            text.writeMembers(to: &json)
             json.member("findings") { json in FindingText(findings: audit.findings).writeJSON(to: &json) }
         }
     }
@@ -132,6 +136,7 @@ struct PortableText {
     let audit: BundleAudit
     let manifest: Manifest
     let signer: BundleSigner?
+    let kind: SXBKind
 
     func write(zone: LocalZone, to stream: TextStream) {
         let made = manifest.createdAt > 0 ? zone.time(at: manifest.createdAt) : nil
@@ -145,6 +150,9 @@ struct PortableText {
         } else if let fingerprint = manifest.owner.fingerprint {
             stream.line(
                 "  Belongs to   \(manifest.owner.name?.bytes ?? [])   \(fingerprint)   (its keys are not in it)")
+        }
+        if kind == .publicKey, signature == nil {
+            stream.line("  Signed by    \(trusted: "nobody", .yellow): anybody can have made it")
         }
         if let signer {
             stream.line("  Signed by    \(signer.who)")

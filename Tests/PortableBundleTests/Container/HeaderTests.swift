@@ -69,6 +69,7 @@ struct HeaderTests {
             error(right.replacing("{\"bundle\"", with: "{\"bundle\":\"\",\"bundle\""))
                 == .headerMalformed(
                     .repeatedKey(offset: 13)))
+        #expect(error("{\"a\":1,\"b\":1,\"a\":1}") == .headerMalformed(.repeatedKey(offset: 13)))
         #expect(error("{\"kind\":\"passphrase\",\"recipients\":[]}") == .headerMalformed(.key("header")))
         #expect(error(right.replacing("\"kind\"", with: "\"extra\":1,\"kind\"")) == .headerMalformed(.key("header")))
         #expect(

@@ -76,6 +76,15 @@ struct ItemsDocumentTests {
             #expect(found == .wrong(document: "identity.json", key: "value"), "\(value)")
         }
         #expect(try error(text(#"{"account":7,"value":""}"#)) == .wrong(document: "identity.json", key: "account"))
+        // A session is taken as stale, and what is about people not from everybody: neither comes in by another document.
+        for account in ["session.ab", "stale.session.ab", "verified.peers", "linked.devices"] {
+            let found = try error(text(#"{"account":"\#(account)","value":""}"#))
+            #expect(found == .wrong(document: "identity.json", key: "account"), "\(account)")
+        }
+        let people = #"{"format":"sxkey-contacts","version":1,"items":[{"account":"verified.peers","value":""}]}"#
+        #expect(try error(people, .contacts) == nil)
+        let sessions = #"{"format":"sxkey-sessions","version":1,"items":[{"account":"spk.1","value":""}]}"#
+        #expect(try error(sessions, .sessions) == .wrong(document: "sessions.json", key: "account"))
         #expect(try error(text(#""a""#)) == .wrong(document: "identity.json", key: "items"))
         #expect(try error(text(""), .groups) == .otherFormat(document: "groups.json"))
     }
@@ -114,8 +123,10 @@ struct ItemsDocumentTests {
         let read = try ItemsDocument(try writer.finished().frozen(), .contacts)
         #expect(read.head.contacts == head.contacts)
         #expect(read.head.peers == head.peers)
-        let untrusted = head.contacts[0].withoutTrust
+        let untrusted = head.contacts[0].withoutTrust(at: 77)
         #expect(untrusted.keys.count == 1 && untrusted.keys[0].mark == nil && untrusted.events.isEmpty)
+        #expect(untrusted.keys[0].firstSeen == 77 && untrusted.keys[0].lastSeen == 77 && untrusted.addedAt == 77)
+        #expect(head.contacts[0].hasTrust && !head.contacts[1].hasTrust && !untrusted.hasTrust)
     }
 
     @Test(

@@ -14,7 +14,7 @@ struct ManifestTests {
                 name: "identity.json", size: 12, sha256: [UInt8](repeating: 7, count: 32), content: .document(.identity)
             ),
             ManifestEntry(
-                name: "conversations/a.jsonl", size: 0, sha256: [UInt8](repeating: 255, count: 32),
+                name: "conversations/a.jsonl", size: 6, sha256: [UInt8](repeating: 255, count: 32),
                 content: .conversation(ConversationID(ByteText("a")), .android, messages: 3)),
             ManifestEntry(
                 name: "conversations/%FF.jsonl", size: 5,
@@ -53,7 +53,7 @@ struct ManifestTests {
         "names that could lead elsewhere are refused",
         arguments: [
             "", "/etc/passwd", "../x", "a/../b", "a//b", "a/", "./a", ".hidden", "a/.git", "C:\\\\x", "a b", "é",
-            String(repeating: "a", count: 241),
+            String(repeating: "a", count: 241), "a/a/a/a/a/a/a/a/a",
         ])
     func badNames(name: String) {
         let found = error { $0.replacing("attachments/A", with: name) }
@@ -95,6 +95,33 @@ struct ManifestTests {
         #expect(
             error { $0.replacing("\"size\":3", with: "\"size\":\((1 << 43) + 1)") }
                 == .tooLarge(document: "attachments/A", found: (1 << 43) + 1, ceiling: 1 << 43))
+    }
+
+    @Test("what is read as a whole has a ceiling of its own, and counts of messages have a sum")
+    func texts() throws {
+        func error(_ part: String, _ size: Int, _ messages: Int) -> DocumentError? {
+            let entry = #"{"name":"conversations/N.jsonl","size":\#(size),"conversation":"c","platform":"ios","#
+            let entries = [1, 2].map {
+                entry.replacing("N", with: String($0)).replacing("conversations/", with: part)
+                    + #""blob":"b","messages":\#(messages)}"#
+            }
+            let text = #"{"format":"sxkey-bundle","version":1,"createdAt":5,"creator":"c","entries":["#
+            do throws(DocumentError) {
+                let manifest = try Manifest(Array((text + entries.joined(separator: ",") + "]}").utf8))
+                #expect(manifest.messages <= manifest.totalBytes)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let ceiling = 1 << 30
+        #expect(error("conversations/", ceiling, ceiling / 2) == nil)
+        #expect(
+            error("conversations/", ceiling + 1, 1)
+                == .tooLarge(document: "conversations/1.jsonl", found: ceiling + 1, ceiling: ceiling))
+        #expect(error("conversations/", 6, .max) == .wrong(document: "manifest.json", key: "messages"))
+        #expect(error("conversations/", 6, 4) == .wrong(document: "manifest.json", key: "messages"))
+        #expect(error("conversations/", 6, 3) == nil)
     }
 
     @Test("a key twice, an entry twice, and entries that differ only in case are refused")

@@ -242,7 +242,7 @@ struct ArchiveTests {
     func bombs() throws {
         let payload = 1 << 20
         let hundred = 100 << 30
-        #expect(throws: SXBArchiveFault.tooLarge(limit: (8 << 30) + (1024 << 20), found: UInt64(hundred))) {
+        #expect(throws: SXBArchiveFault.tooLarge(limit: (1 << 30) + (1024 << 20), found: UInt64(hundred))) {
             try DeclaredEntries([SXBEntry("a", size: hundred)], payloadLength: payload)
         }
         let limit = DeclaredEntries.ceiling(payloadLength: payload)

@@ -117,6 +117,23 @@ struct CompressionTests {
         #expect(try error(bomb) == .archive(.trailingData))
     }
 
+    @Test("is never so much shorter that a reader would take it for a bomb")
+    func ratio() throws {
+        let zeros = [UInt8](repeating: 0, count: 1 << 20)
+        func given(_ mebibytes: Int, free: Int) throws -> Int {
+            var frames = try FrameWriter(free: free)
+            var count = 0
+            let sink = { (bytes: UnsafeRawBufferPointer) throws(SXBError) in count += bytes.count }
+            for _ in 0..<mebibytes { try unsafe zeros.withUnsafeBytes { try unsafe frames.write($0, to: sink) } }
+            try unsafe frames.end(to: sink)
+            return count
+        }
+        #expect(try given(40, free: 0) >= 40 << 20 / 512)
+        #expect(try given(40, free: 0) < 2 << 20)
+        // What is free is half of what a reader gives away.
+        #expect(try given(40, free: Int(SXBFormat.expansionFloor / 2)) < 40 << 10)
+    }
+
     @Test("stores what does not get shorter and compresses the rest")
     func heuristics() throws {
         func length(_ pieces: [[UInt8]]) throws -> Int {

@@ -29,6 +29,8 @@ struct RestoreReport: Report {
     let isDryRun: Bool
     var keyring: RestoredKeyring?
     var store: RestoredStoreReport?
+    /// Who made a bundle for keys, where no keyring was asked what it knows of him.
+    var origin: TerminalText?
 
     var status: ExitStatus {
         let unread = manifest.notIncluded.contains { $0.reason == .unreadable }
@@ -64,6 +66,7 @@ struct RestoreReport: Report {
         let verb = isDryRun ? "Would restore from" : "Restored from"
         stream.line("\(trusted: verb) \(quoted: path)")
         if let keyring { write(keyring, to: stream) }
+        if let origin { stream.line("  Trust        \(origin)") }
         if let store { write(store, to: stream) }
         let left = BundlePart.allCases.filter { use(of: $0) == .left }
         let missing = BundlePart.allCases.filter { use(of: $0) == .notInBundle }

@@ -35,8 +35,8 @@ struct RestoredPeople {
         _ records: [ContactRecord], isTrusted: Bool, _ keyring: Keyring, at time: Double, isDryRun: Bool
     ) throws(KeyringError) {
         for record in records {
-            let taken = isTrusted ? record : record.withoutTrust
-            if taken != record { untrusted += 1 }
+            let taken = isTrusted ? record : record.withoutTrust(at: time)
+            if !isTrusted, record.hasTrust { untrusted += 1 }
             let person = taken.restored
             if isDryRun {
                 guard person.isUsable else {
