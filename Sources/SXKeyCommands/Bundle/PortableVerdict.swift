@@ -151,7 +151,7 @@ struct PortableText {
             stream.line(
                 "  Belongs to   \(manifest.owner.name?.bytes ?? [])   \(fingerprint)   (its keys are not in it)")
         }
-        if kind == .publicKey, signature == nil {
+        if kind == .publicKey, signer == nil {
             stream.line("  Signed by    \(trusted: "nobody", .yellow): anybody can have made it")
         }
         if let signer {
