@@ -20,7 +20,9 @@ struct ExampleTests {
         func given(_ options: String...) -> Bool { options.contains { example.line.contains($0) } }
         // A contact comes from many kinds of files, of which only exports are encrypted.
         let isEncrypted = command.noun != "contact" || given(".sxfe", ".sophaxbackup")
-        if has("passphrase-file"), isEncrypted, !given("-p ", " --passphrase", " --yes-destroy") { return "passphrase for \"" }
+        if has("passphrase-file"), isEncrypted, !given("-p ", " --passphrase", " --yes-destroy") {
+            return "passphrase for \""
+        }
         // A bundle opens with its own passphrase, unless it was made for keys.
         if has("keyring-passphrase-file"), !has("key-file"), command.noun != "bundle",
             !given("--keyring-passphrase", "--keyring-key-file")

@@ -78,7 +78,7 @@ struct InputTests {
         arguments: [
             ("bundle show sample.sxfe -p /dev/zero", Int32(2), "\"/dev/zero\" is longer than 65536 bytes"),
             ("store show phone -k /dev/zero", 2, "\"/dev/zero\" is longer than 16777216 bytes"),
-            ("bundle info /dev/zero", 4, "cannot open \"/dev/zero\": it is not a known export"),
+            ("bundle info /dev/zero", 4, "cannot open \"/dev/zero\": what comes out of it is no export of an app"),
         ])
     func endless(line: String, status: Int32, message: String) {
         let run = phone.shell("sxkey \(line)")

@@ -53,8 +53,6 @@ struct RestoreTests {
         #expect(person() == [:])
         #expect(run("sxkey identity import bob.sophaxid -p pw").status == 0)
         #expect(person() == before)
-        let inside = run("sxkey bundle verify bob.sophaxid -p pw --json")
-        #expect(inside.status == 2, "bundle takes no keyring: \(inside.errorText)")
         let verified = phone.shell("sxkey bundle verify bob.sophaxid -p pw --json")
         #expect(verified.status == 0)
         #expect(run("sxkey keyring verify").status == 0)

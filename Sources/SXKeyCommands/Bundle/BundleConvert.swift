@@ -25,7 +25,7 @@ struct BundleConvert: Command {
                 "sxkey bundle convert sample.sophaxbackup -p passphrase.txt --out newest.sophaxbackup --new-passphrase-file passphrase.txt",
                 "bring a backup to the form that the newest app opens"),
             Example(
-                "sxkey bundle convert sample.sxfe -p passphrase.txt --out sample.sxb "
+                "sxkey bundle convert sample.sxfe -p passphrase.txt --out converted.sxb "
                     + "--new-passphrase-file passphrase.txt", "put a full export into sxkey's own bundle"),
             Example(
                 "sxkey bundle convert sample.sxfe -p passphrase.txt --out sophaxchat-backup.bin --lossy "

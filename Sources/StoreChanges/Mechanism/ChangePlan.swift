@@ -117,7 +117,8 @@ package struct ChangePlan: Sendable {
         }
         // A bind mount may be on the same device: what is in it belongs to another folder, and would go with the old one.
         let beginning = unit.path.bytes + [UInt8(ascii: "/")]
-        if let mount = MountPoints.all().first(where: { $0.bytes.starts(with: beginning) }) { throw .mountInside(mount) }
+        let mount = MountPoints.all().first { $0.bytes.starts(with: beginning) }
+        if let mount { throw .mountInside(mount) }
         var builder = PlanBuilder(unit: unit, tree: seen)
         try builder.add(files)
         builder.complete()

@@ -44,7 +44,7 @@ struct BundleDiffTests {
         try write(.fullExport, to: "b.sxfe")
         let run = run("a.sophaxbackup", "b.sxfe")
         #expect(run.status == .success, "\(run.output)")
-        #expect(run.output.contains("identity          not compared: a message backup (A) has no room\n"))
+        #expect(run.output.contains("identity          not compared: a message backup (A) has no room for them\n"))
         #expect(run.output.contains("messages          1 the same\n"))
         #expect(run.output.contains("Verdict: the same in everything that both can hold (exit 0)\n"))
     }

@@ -101,7 +101,7 @@ struct IdentityExportTests {
         specimen.folder.write(bytes, to: "moved")
         #expect(
             specimen.run("identity", "remove", "alice", "--export", "@alice.sophaxid").errors.contains(
-                "not a file that"))
+                "is not as"))
         #expect(specimen.bytes == exported)
         let plan = specimen.run("identity", "remove", "alice", "--export", "@moved", "--dry-run")
         #expect(plan.status == .success && specimen.bytes == exported)
