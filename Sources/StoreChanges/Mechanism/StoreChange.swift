@@ -161,8 +161,9 @@ package struct StoreChange: Sendable {
             // Between the last look and the exchange an app may have written into the folder that is the old one now.
             try compare(with: draft.path)
         } catch {
+            // A full disk has no room for the record; the names are what matters.
+            try? turn.note(.undoing)
             do throws(FileError) {
-                try turn.note(.undoing)
                 try exchangeNames(place.name, place.draftName(draft.mark), in: place.parent)
             } catch {
                 throw .changedButNotCleared(error)

@@ -291,4 +291,26 @@ struct SurroundingsTests {
         #expect(outcome.resealed.blobs == 2)
         #expect(try ChangedStore.opened(store.folder.file("phone"), [name], store.newKey) == [name: [1, 2, 3]])
     }
+
+    @Test("folders that may not be written, the store's own among them, are no obstacle", arguments: [true, false])
+    func readOnlyFolders(keeps: Bool) throws {
+        let store = try ChangedStore()
+        let folder = store.folder
+        _ = folder.makeFolder("phone/sophax_messages.before-migrate-2026-10-01")
+        folder.write("old", to: "phone/sophax_messages.before-migrate-2026-10-01/a.enc")
+        let inside = folder.file("phone/sophax_messages.before-migrate-2026-10-01")
+        for path in [inside, folder.file("phone/sophax_messages"), folder.file("phone")] { chmod(path, 0o500) }
+        _ = try store.rekey(keeps: keeps)
+        #expect(try store.opens("phone", with: store.newKey))
+        for path in [inside, folder.file("phone/sophax_messages"), folder.file("phone")] {
+            #expect(FolderListing.permissions(path) == 0o500)
+            chmod(path, 0o700)
+        }
+        if keeps {
+            for name in ["", "/sophax_messages", "/sophax_messages.before-migrate-2026-10-01"] {
+                chmod(folder.file(store.keptName + name), 0o700)
+            }
+        }
+        #expect(folder.names == ["phone"] + (keeps ? [store.keptName] : []))
+    }
 }
