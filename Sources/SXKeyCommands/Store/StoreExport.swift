@@ -11,6 +11,7 @@ struct StoreExport: Command {
         discussion: [
             "jsonl is canonical and complete: one JSON object a line, times in UTC beside the number of the source, and the "
                 + "source JSON of every message byte for byte (sxkey-formats(5)). text is the transcript of \"store show\".",
+            "What \"store migrate\" and \"store repair\" kept aside comes last in a jsonl of the whole store.",
             "The file is readable for its owner only. It appears whole or not at all.",
         ],
         operands: [
@@ -89,6 +90,12 @@ struct StoreExport: Command {
         if let failures = tally.onlyFailures { throw try store.nothingOpened(failures, of: folder, key: opened.key) }
         let status = tally.finish(context, reportsJSON: target.isStandardOutput)
         if !begun { try target.write(export.opening(source: "store")) }
+        if format == .jsonl, word == nil {
+            let aside = try AsideExport(folder, key: opened.key)
+            read += aside.entries.count
+            written += aside.entries.count
+            try target.write(aside.lines)
+        }
         try target.write(export.closing)
         let bytes = target.bytesWritten
         let toFile = !target.isStandardOutput

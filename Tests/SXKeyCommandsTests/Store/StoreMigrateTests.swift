@@ -103,6 +103,10 @@ struct StoreMigrateTests {
         #expect(try text("refused_messages")?.contains(bad) == true)
         #expect(try text(MadeStore.alice)?.contains("A2") == false)
         #expect(verify().status == .success, "\(verify().output)")
+        // An export has it too.
+        let export = store.run("export", ["--out", "-"]).output
+        let lines = export.split(separator: "\n").filter { $0.contains("\"aside\"") }
+        #expect(lines.count == 1 && lines[0].contains("\"source\":\(bad)"))
         // Again: there is nothing to do, and nothing is lost of what was kept.
         #expect(migrate().status == .success)
         #expect(try text("refused_messages")?.contains(bad) == true)

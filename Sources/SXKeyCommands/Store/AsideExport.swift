@@ -1,0 +1,49 @@
+import CommandKit
+import CryptoPrimitives
+import SophaxFiles
+import StoreChanges
+
+/// What a change kept beside the lists of the app, as lines of an export: nothing that a store holds stays out of it.
+///
+/// Format: "Entries kept aside" in sxkey-formats(5).
+struct AsideExport {
+    let entries: [AsideEntry]
+
+    /// The entries of a store; none where it has no such file, or not one of ours. A file that cannot be opened is named by
+    /// "store verify".
+    init(_ folder: StoreFolder, key: borrowing SecretBytes) throws(CommandError) {
+        guard let file = folder.blobs.first(where: { $0.kind == .blob(.refusedMessages) }) else {
+            entries = []
+            return
+        }
+        do throws(StoreFileFailure) {
+            var reader = try StoreFileReader(key: key)
+            let text = try? reader.bytes(of: file)
+            entries = text.flatMap { AsideList.entries($0) } ?? []
+        } catch {
+            throw .storeFile(error)
+        }
+    }
+
+    /// One JSON object a line.
+    var lines: [UInt8] {
+        var json = JSONWriter()
+        var lines: [UInt8] = []
+        for entry in entries {
+            json.object { json in
+                json.member("type", "aside")
+                json.member("conversation", entry.conversation.text.bytes)
+                json.member("file", entry.file.bytes)
+                json.member("reason", entry.reason.code)
+                let isOneLine = !entry.source.contains(0x0A) && !entry.source.contains(0x0D)
+                if isOneLine, entry.source.first == UInt8(ascii: "{"), StrictJSON.isObject(entry.source) {
+                    json.member("source") { json in json.raw(entry.source) }
+                } else {
+                    json.member("sourceBase64", Base64.encode(entry.source.span))
+                }
+            }
+            lines += json.takeBytes() + [0x0A]
+        }
+        return lines
+    }
+}
