@@ -55,7 +55,9 @@ package struct NewStoreRestore: Sendable {
         var failure: EntryError?
         let outcome: ChangeOutcome
         do throws(ChangeError) {
-            let turn = try ChangeTurn(for: place)
+            var turn = try ChangeTurn(for: place)
+            // What an interrupted run left of it.
+            _ = try turn.recover()
             let store = try NewStore(
                 .restore, at: place, [], oldKey: key, newKey: key, workers: 1, date: date)
             outcome = try store.run(

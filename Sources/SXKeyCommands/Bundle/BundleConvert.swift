@@ -69,9 +69,9 @@ struct BundleConvert: Command {
             keyring = found
             signer = try found.identity(identity)
         }
-        try BundleTrust.check([opened], for: output.kind, keyring, bundle.secrets.keyring, context)
+        let source = try opened.trustedSource(bundle.secrets.keyring, keyring, context)
         let writing = BundleWriting(output: output, inputs: inputs)
-        let written = try writing.write(opened.source, keyring: keyring, signer: signer, context)
+        let written = try writing.write(source, keyring: keyring, signer: signer, context)
         let report = BundleWritten(written: written, input: opened.path)
         context.console.present(report)
         return report.status

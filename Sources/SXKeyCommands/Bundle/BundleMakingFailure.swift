@@ -14,8 +14,6 @@ package enum BundleMakingFailure: Error {
     case otherIdentity(IdentityName, found: Fingerprint, present: KeyringIdentity, FilePath)
     /// Nothing says which key a store gets, or has.
     case noStoreKey(FilePath)
-    /// What a new bundle of one's own would vouch for comes from somebody who is not trusted; who that is.
-    case untrusted(TerminalText, FilePath)
 }
 
 extension CommandError {
@@ -41,14 +39,6 @@ extension CommandError {
                 [
                     "in the keyring: \(trusted: present.fingerprint.hex)", "in the bundle:  \(trusted: found.hex)",
                     "--name NAME restores \(quoted: name.bytes) beside it, under another name",
-                ])
-        case .untrusted(let who, let path):
-            return error(
-                .finding, "untrusted-signer",
-                "cannot write what \(quoted: path) says of people into a new bundle: it is \(who)",
-                [
-                    "verified marks and sessions would look like your own in the new one; nothing was written",
-                    "compare safety numbers with the signer (\"sxkey safety show\"), or \"sxkey bundle restore\" it: that takes nothing on trust",
                 ])
         case .noStoreKey(let path):
             return error(

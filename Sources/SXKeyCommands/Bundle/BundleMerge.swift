@@ -67,12 +67,13 @@ struct BundleMerge: Command {
             keyring = found
             signer = try found.identity(identity)
         }
-        try BundleTrust.check(opened, for: output.kind, keyring, bundles.secrets.keyring, context)
+        let first = try opened[0].trustedSource(bundles.secrets.keyring, keyring, context)
+        let second = try opened[1].trustedSource(bundles.secrets.keyring, keyring, context)
         context.progress.begin("Merging", total: 0, unit: .items)
         let merged: MergedSource<AnyEntrySource, AnyEntrySource>
         do throws(MergeError) {
             merged = try MergedSource(
-                opened[0].source, opened[1].source, createdAt: context.now, creator: Program.creator)
+                first, second, createdAt: context.now, creator: Program.creator)
         } catch {
             context.progress.finish()
             switch error {

@@ -103,7 +103,15 @@ struct BundleRestore: Command {
             storageMaster = try restorer.storageMaster(keyring, word: store?.identity)
         }
         if let store, let place {
-            report.store = try store.restore(opened, place, storageMaster, bundle.workers(context), isDryRun, context)
+            do throws(CommandError) {
+                report.store = try store.restore(
+                    opened, place, storageMaster, bundle.workers(context), isDryRun, context)
+            } catch {
+                if restoresKeyring, !isDryRun {
+                    context.console.note("sxkey: note: the keyring was restored; the store was not")
+                }
+                throw error
+            }
         }
         if !restoresKeyring { report.origin = BundleTrust.unjudged(opened) }
         context.console.present(report)

@@ -2,6 +2,7 @@ import CommandKit
 import CryptoPrimitives
 import Keyring
 import SQLiteDatabase
+import Synchronization
 import SystemIO
 
 /// Which keyring a command works with, and where its secret comes from.
@@ -17,6 +18,8 @@ struct KeyringOptions: Sendable {
     let named: FilePath?
     let keyFile: FilePath?
     let passphrase: PassphraseOption
+    /// A secret from a descriptor or a terminal comes once; a command may open the keyring twice, to look and to change.
+    private let cache = UnlockCache()
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         named = arguments.path("keyring")
@@ -42,6 +45,13 @@ struct KeyringOptions: Sendable {
 
     /// The secret for the keyring at `path`: of the options, or asked for.
     func secret(for path: FilePath, _ context: Context) throws(CommandError) -> UnlockSecret {
+        if let known = cache.secret(for: path) { return known }
+        let secret = try readSecret(for: path, context)
+        cache.keep(secret, for: path)
+        return secret
+    }
+
+    private func readSecret(for path: FilePath, _ context: Context) throws(CommandError) -> UnlockSecret {
         if let keyFile { return try Self.key(keyFile, context) }
         if !passphrase.isGiven {
             let header: SealedHeader
@@ -91,6 +101,19 @@ struct KeyringOptions: Sendable {
         }
         for exposure in place.exposures { context.console.note("sxkey: warning: \(exposure.text)") }
         return place
+    }
+}
+
+/// The secret that a command has read, for as long as the command runs.
+private final class UnlockCache: Sendable {
+    private let known = Mutex<(path: FilePath, secret: UnlockSecret)?>(nil)
+
+    func secret(for path: FilePath) -> UnlockSecret? {
+        known.withLock { $0?.path == path ? $0?.secret : nil }
+    }
+
+    func keep(_ secret: UnlockSecret, for path: FilePath) {
+        known.withLock { $0 = (path, secret) }
     }
 }
 

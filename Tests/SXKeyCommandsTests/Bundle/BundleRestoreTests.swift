@@ -279,6 +279,39 @@ struct BundleRestoreTests {
         #expect(try receiver.open().history(of: bob).map(\.kind) == [.added])
     }
 
+    @Test("converting a bundle of somebody unknown does not make it trusted")
+    func laundering() throws {
+        let sender = try specimen()
+        try addPeople(sender)
+        let receiver = try KeyringSpecimen()
+        let keys = try MadePeople.identity(0x70, name: "carl")
+        let carl = try receiver.open(.readWrite).addIdentity(
+            keys, name: try #require(IdentityName(trimming: "carl")), origin: "new", at: 1)
+        let made = CommandRun.run(
+            [
+                "bundle", "create", "--out", sender.folder.file("all.sxb"), "--keyring", sender.path,
+                "--include-sessions",
+            ]
+                + ["--keyring-key-file", sender.folder.file("key")]
+                + ["--recipient", Data(carl.keys.dh).base64EncodedString()])
+        #expect(made.status == .success, "\(made.errors)")
+        receiver.folder.write(fileBytes(sender.folder.file("all.sxb")) ?? [], to: "all.sxb")
+        let convert = CommandRun.run(
+            ["bundle", "convert", receiver.folder.file("all.sxb"), "--out", receiver.folder.file("mine.sxb")]
+                + ["--new-passphrase-file", receiver.folder.file("pw"), "--keyring", receiver.path]
+                + ["--keyring-key-file", receiver.folder.file("key")] + Self.cheap)
+        #expect(convert.status == .success, "\(convert.errors)")
+        #expect(convert.errors.contains("verified marks, key history and sessions are not taken over"))
+        let run = receiver.run("bundle", "restore", "@mine.sxb", "-p", "@pw", "--include-sessions", "--json")
+        #expect(run.status == .success, "\(run.errors)")
+        let bob = try #require(try receiver.open().contacts().first)
+        #expect(bob.keys.count == 1 && !bob.isVerified)
+        let alice = try #require(try receiver.open().identities().first { $0.name.text == "alice" })
+        let accounts = try receiver.open().items(of: alice).map(\.account.text)
+        #expect(accounts.contains("peer.aliases") && !accounts.contains("verified.peers"))
+        #expect(!accounts.contains { $0.contains("session") })
+    }
+
     // MARK: - Stores
 
     private func madeStore() throws -> MadeStore {

@@ -62,30 +62,6 @@ enum BundleTrust {
         return "signed by \(trusted: PeerID(signature.signer.fingerprint, form: .hex16).text), whom nobody looked up"
     }
 
-    /// Refuses bundles of people who are not trusted, before they become part of a new `.sxb`: that is one's own, and what it
-    /// says of people is trusted when it is restored. Reads each to its end, where its signature is.
-    static func check(
-        _ bundles: [OpenedInput], for kind: BundleOutputKind, _ opened: OpenedKeyring?, _ options: KeyringOptions,
-        _ context: Context
-    ) throws(CommandError) {
-        for bundle in bundles where kind == .sxb && bundle.portable?.header.kind == .publicKey {
-            let manifest = bundle.source.manifest
-            guard !manifest.parts.isDisjoint(with: [.contacts, .sessions]) else { continue }
-            context.progress.begin("Reading", total: 0, unit: .items)
-            do throws(EntryError) {
-                var sink = IgnoredEntries()
-                try bundle.source.send(to: &sink)
-            } catch {
-                context.progress.finish()
-                throw .entries(error, bundle.path)
-            }
-            context.progress.finish()
-            let opened = if let opened { opened } else { try context.openKeyring(options, .readOnly) }
-            let trust = try opened.doing { (keyring) throws(KeyringError) in try judge(bundle, keyring) }
-            guard trust.isTrusted else { throw .bundleFailure(.making(.untrusted(trust.text, bundle.path))) }
-        }
-    }
-
     /// Who signed it, for people.
     var text: TerminalText {
         switch self {

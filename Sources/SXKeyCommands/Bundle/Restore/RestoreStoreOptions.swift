@@ -60,11 +60,7 @@ struct RestoreStoreOptions: Sendable {
         do throws(ChangeError) {
             guard (try? fileStatus(at: path, followingLinks: false)) != nil else {
                 if keyFile != nil { throw .folder(.file(FileError(.open, path, .notFound))) }
-                let place = try ChangePlace(new: path)
-                // What an interrupted run left of it.
-                var turn = try ChangeTurn(for: place)
-                _ = try turn.recover()
-                return .new(place)
+                return .new(try ChangePlace(new: path))
             }
             if newKeyFile != nil || keyOut != nil { throw .exists(path) }
             return .present(try ChangeUnit(of: path, .messagesAndAttachments))
