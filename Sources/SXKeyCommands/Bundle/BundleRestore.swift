@@ -113,7 +113,7 @@ struct BundleRestore: Command {
                 throw error
             }
         }
-        if !restoresKeyring { report.origin = BundleTrust.unjudged(opened) }
+        if !restoresKeyring { report.origin = try BundleTrust.judge(opened)?.text }
         context.console.present(report)
         return report.status
     }

@@ -54,12 +54,11 @@ enum BundleTrust {
         return .unknown(signature.signer)
     }
 
-    /// What a bundle for keys itself says of its maker, after its last byte was read; nil for one with a passphrase.
-    static func unjudged(_ bundle: OpenedInput) -> TerminalText? {
+    /// Judges a bundle for keys by the keyring that opened it, after its last byte was read; nil for one with a passphrase.
+    static func judge(_ bundle: OpenedInput) throws(CommandError) -> BundleTrust? {
         guard let portable = bundle.portable, portable.header.kind == .publicKey else { return nil }
-        guard let signature = portable.signature else { return BundleTrust.unsigned.text }
-        guard signature.isForReader else { return BundleTrust.passedOn(signature.signer).text }
-        return "signed by \(trusted: PeerID(signature.signer.fingerprint, form: .hex16).text), whom nobody looked up"
+        guard let opened = bundle.keyring else { return .unsigned }
+        return try opened.doing { (keyring) throws(KeyringError) in try judge(bundle, keyring) }
     }
 
     /// Who signed it, for people.

@@ -29,7 +29,7 @@ struct RestoreReport: Report {
     let isDryRun: Bool
     var keyring: RestoredKeyring?
     var store: RestoredStoreReport?
-    /// Who made a bundle for keys, where no keyring was asked what it knows of him.
+    /// Who made a bundle for keys, where only the store is restored.
     var origin: TerminalText?
 
     var status: ExitStatus {
