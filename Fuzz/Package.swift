@@ -45,7 +45,8 @@ let package = Package(
         .target(
             name: "SXKeyCommands",
             dependencies: [
-                "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore",
+                "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles",
+                "SophaxCore",
                 "QRCodes", "CryptoPrimitives", "SystemIO",
             ]
         ),

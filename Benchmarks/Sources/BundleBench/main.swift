@@ -29,7 +29,10 @@ func create() throws {
     let files = try listFolder(folder)
     let manifest = Manifest(
         createdAt: 0, creator: "bundle-bench",
-        entries: files.map { ManifestEntry(name: "attachments/\($0.name.text)", size: $0.size, content: .attachment(ByteText($0.name.bytes))) }
+        entries: files.map { file in
+            let content = ManifestEntry.Content.attachment(ByteText(file.name.bytes))
+            return ManifestEntry(name: "attachments/\(file.name.text)", size: file.size, content: content)
+        }
     ).text()
     let seed = try SecretBytes(randomCount: Ed25519.seedLength)
     let keys = try IdentityPublicKeys(

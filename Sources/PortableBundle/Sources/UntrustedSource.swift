@@ -10,13 +10,15 @@ package struct UntrustedSource<Source: EntrySource>: EntrySource {
     private let source: Source
     private let documents: [HeldDocument]
 
-    /// - Parameter documents: those of the source, as a first pass over it gave them.
-    package init(_ source: Source, _ documents: [BundlePart: ItemsDocument]) throws(EntryError) {
+    /// - Parameters:
+    ///   - documents: those of the source, as a first pass over it gave them.
+    ///   - time: Unix seconds of now: when its people were first seen is nothing that it is believed.
+    package init(_ source: Source, _ documents: [BundlePart: ItemsDocument], at time: Double) throws(EntryError) {
         self.source = source
         var held: [HeldDocument] = []
         for part in BundlePart.allCases where part != .sessions {
             guard let document = documents[part] else { continue }
-            held.append(try Self.copy(document))
+            held.append(try Self.copy(document, at: time))
         }
         self.documents = held
         var manifest = source.manifest
@@ -32,9 +34,9 @@ package struct UntrustedSource<Source: EntrySource>: EntrySource {
         try rest.send(source, to: &sink)
     }
 
-    private static func copy(_ document: ItemsDocument) throws(EntryError) -> HeldDocument {
+    private static func copy(_ document: ItemsDocument, at time: Double) throws(EntryError) -> HeldDocument {
         var head = document.head
-        head.contacts = head.contacts.map(\.withoutTrust)
+        head.contacts = head.contacts.map { $0.withoutTrust(at: time) }
         var writer = try ItemsWriter(document.part, head: head)
         do throws(DocumentError) {
             for (index, item) in try document.listing().enumerated() where !BundlePart.isTrust(item.account) {

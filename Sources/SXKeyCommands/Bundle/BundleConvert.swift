@@ -69,7 +69,7 @@ struct BundleConvert: Command {
             keyring = found
             signer = try found.identity(identity)
         }
-        let source = try opened.trustedSource(bundle.secrets.keyring, keyring, context)
+        let source = try opened.trustedSource(context)
         let writing = BundleWriting(output: output, inputs: inputs)
         let written = try writing.write(source, keyring: keyring, signer: signer, context)
         let report = BundleWritten(written: written, input: opened.path)

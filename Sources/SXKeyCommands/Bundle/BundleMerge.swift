@@ -67,8 +67,8 @@ struct BundleMerge: Command {
             keyring = found
             signer = try found.identity(identity)
         }
-        let first = try opened[0].trustedSource(bundles.secrets.keyring, keyring, context)
-        let second = try opened[1].trustedSource(bundles.secrets.keyring, keyring, context)
+        let first = try opened[0].trustedSource(context)
+        let second = try opened[1].trustedSource(context)
         context.progress.begin("Merging", total: 0, unit: .items)
         let merged: MergedSource<AnyEntrySource, AnyEntrySource>
         do throws(MergeError) {

@@ -88,6 +88,10 @@ struct StoreMergeCommand: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folders = [try folder(paths[0]), try folder(paths[1])]
+        if !isDryRun, let out, try finish(out, context) {
+            context.console.present(FinishedMerge(out: out))
+            return .success
+        }
         let place = try out.map { path throws(CommandError) in try self.place(path, folders) }
         let keys = [try key(0, folders[0], context), try key(1, folders[1], context)]
         let newKey = try newKeyFile.map { path throws(CommandError) in
@@ -159,6 +163,17 @@ struct StoreMergeCommand: Command {
         do throws(StoreFolderError) { return try StoreFolder(at: path) } catch { throw .folder(error) }
     }
 
+    /// Ends a merge into this folder that was interrupted after the folder had its name; false when there is none.
+    private func finish(_ path: FilePath, _ context: Context) throws(CommandError) -> Bool {
+        guard let place = try? ChangePlace(of: path), InterruptedChange.look(at: place)?.verb == .merge else {
+            return false
+        }
+        var turn = try change { () throws(ChangeError) in try ChangeTurn(for: place) }
+        let recovered: [Recovery]
+        do throws(ChangeError) { recovered = try turn.recover() } catch { throw .change(error, .merge, path) }
+        return recovered.contains(.finished(.merge, kept: nil))
+    }
+
     /// Where the new store will be: not inside of the two that must not change.
     private func place(_ path: FilePath, _ folders: [StoreFolder]) throws(CommandError) -> ChangePlace {
         let place = try change { () throws(ChangeError) in try ChangePlace(new: path) }
@@ -179,5 +194,25 @@ struct StoreMergeCommand: Command {
     private func key(_ number: Int, _ folder: StoreFolder, _ context: Context) throws(CommandError) -> SharedKey {
         guard keyFiles.isEmpty else { return SharedKey(try KeyFileOption.read(keyFiles[number], context)) }
         return try source.read(context, opening: folder).shared()
+    }
+}
+
+/// A merge that an earlier run had made, and this one only tidied up behind.
+private struct FinishedMerge: Report {
+    let out: FilePath
+
+    func writeText(to stream: TextStream) {
+        stream.line(
+            "\(quoted: out): made and proven already, by a run that was interrupted; it is finished now, and nothing was read again"
+        )
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("out", out.bytes)
+            json.member("verb", ChangeVerb.merge.rawValue)
+            json.member("finished", true)
+            json.member("exit", 0)
+        }
     }
 }
