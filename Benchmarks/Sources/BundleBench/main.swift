@@ -6,22 +6,32 @@ import SophaxFiles
 import SystemIO
 
 // usage: bundle-bench key KEYFILE
-//        bundle-bench create [--no-verify] [--unsigned] KEYFILE FOLDER BUNDLE
+//        bundle-bench create [--no-verify] [--signed] KEYFILE FOLDER BUNDLE
 //        bundle-bench extract KEYFILE BUNDLE FOLDER
-// Puts the files of a folder into a bundle for the key, and takes them out again, with what the commands use; run by
-// Benchmarks/bundle.
+// Puts the files of a folder into a bundle, and takes them out again, with what the commands use; run by Benchmarks/bundle.
+// A signed bundle is for a key. One that is not is for a passphrase, whose derivation costs the least that it may, so that
+// it does not count.
 let words = ProcessSettings.arguments().map { String(decoding: $0, as: UTF8.self) }
 let arguments = words.filter { !$0.hasPrefix("--") }
 let isProving = !words.contains("--no-verify")
-let isSigning = !words.contains("--unsigned")
+let isSigning = words.contains("--signed")
 guard arguments.count >= 2 else { fatalError("usage: bundle-bench key|create|extract …") }
 
 let pieceLength = 1 << 20
 
-func privateKey() throws -> SXBSecret {
+func keyBytes() throws -> SecretBytes {
     var file = try InputFile(opening: FilePath(arguments[1]))
     let bytes = try file.readAll(limit: 32)
-    return try SXBSecret.privateKey(SecretBytes(copying: bytes.span))
+    return try SecretBytes(copying: bytes.span)
+}
+
+func privateKey() throws -> SXBSecret { try SXBSecret.privateKey(keyBytes()) }
+
+func passphrase() throws -> SXBSecret { try SXBSecret.passphrase(SecretEncoding.encodeHex(keyBytes())) }
+
+func recipient() throws -> SXBRecipient {
+    if isSigning { return .publicKey(try privateKey().publicKey) }
+    return .passphrase(try passphrase(), cost: try Argon2id.Parameters(memoryKiB: 19 << 10, passes: 1, lanes: 1))
 }
 
 func create() throws {
@@ -29,16 +39,16 @@ func create() throws {
     let files = try listFolder(folder)
     let manifest = Manifest(
         createdAt: 0, creator: "bundle-bench",
-        entries: files.map { file in
-            let content = ManifestEntry.Content.attachment(ByteText(file.name.bytes))
-            return ManifestEntry(name: "attachments/\(file.name.text)", size: file.size, content: content)
+        entries: files.map {
+            ManifestEntry(
+                name: "attachments/\($0.name.text)", size: $0.size, content: .attachment(ByteText($0.name.bytes)))
         }
     ).text()
     let seed = try SecretBytes(randomCount: Ed25519.seedLength)
     let keys = try IdentityPublicKeys(
         signing: Ed25519.publicKey(ofSeed: seed), dh: X25519.publicKey(of: X25519.makePrivateKey()))
     var writer = try SXBWriter(
-        creatingAt: FilePath(arguments[3]), recipients: [.publicKey(privateKey().publicKey)],
+        creatingAt: FilePath(arguments[3]), recipients: [recipient()],
         signer: isSigning ? keys : nil, verifying: isProving)
     try writer.add(Array(Manifest.entryName.utf8), size: manifest.count)
     try writer.write(manifest.span)
@@ -61,7 +71,7 @@ func create() throws {
 }
 
 func extract() throws {
-    var reader = try SXBReader(opening: FilePath(arguments[2]), secrets: [privateKey()])
+    var reader = try SXBReader(opening: FilePath(arguments[2]), secrets: [privateKey(), passphrase()])
     let text = try reader.manifest()
     let manifest = try Manifest(text.bytes(in: 0..<text.count))
     try reader.allow(manifest.entries.map { SXBEntry($0.name, size: $0.size) })

@@ -135,7 +135,6 @@ struct FrameWriter: ~Copyable {
     }
 
     private static let sampleLength = 1 << 14
-    private static let samples = 3
 
     /// Whether samples of the piece get shorter by less than a sixteenth.
     private mutating func isDense(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -143,17 +142,20 @@ struct FrameWriter: ~Copyable {
         // A few bytes are compressed at no cost worth mentioning, and a frame of its own would cost more.
         guard piece.count >= Self.sampleLength / 4 else { return state == .storing }
         let sampler = unsafe self.sampler
+        let end = piece.count - length
+        // The middle first: a file of its own kind may begin or end at the others.
+        let places = piece.count < 4 * length ? [0] : [end / 2, 0, end]
         var total = 0
-        let count = piece.count < 4 * length ? 1 : Self.samples
-        unsafe output.withUnsafeMutableBytes { target in
-            for number in 0..<count {
-                let place = count == 1 ? 0 : (piece.count - length) / (count - 1) * number
+        for place in places {
+            let size = unsafe output.withUnsafeMutableBytes { target in
                 let sample = unsafe UnsafeRawBufferPointer(rebasing: piece[place..<(place + length)])
-                let size = unsafe ZSTD_compressCCtx(
+                return unsafe ZSTD_compressCCtx(
                     sampler, target.baseAddress, target.count, sample.baseAddress, length, Self.level)
-                total += ZSTD_isError(size) == 0 ? min(size, length) : length
             }
+            total += ZSTD_isError(size) == 0 ? min(size, length) : length
+            // Text: no need to look further.
+            if total < length / 4 * 3 { return false }
         }
-        return total >= length * count / 16 * 15
+        return total >= length * places.count / 16 * 15
     }
 }

@@ -124,8 +124,12 @@ package struct OutputFile: ~Copyable, Sendable {
     package mutating func reopen() throws(FileError) -> InputFile {
         if let failure { throw failure }
         try flush()
-        let link = Self.descriptorLink(descriptor)
-        let opened = unsafe open(link, O_RDONLY | O_CLOEXEC)
+        let opened: Int32
+        if let temporary {
+            opened = unsafe temporary.name.withCString { unsafe openat(folder, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        } else {
+            opened = unsafe open(Self.descriptorLink(descriptor), O_RDONLY | O_CLOEXEC)
+        }
         guard opened >= 0 else { throw FileError(.open, path, code: errno) }
         return try InputFile(descriptor: opened, path: path)
     }

@@ -29,6 +29,24 @@ struct OutputFileTests {
         #expect(try fileStatus(at: FilePath(folder.file("new"))).permissions == 0o600)
     }
 
+    @Test("what was written so far can be read before there is a name", arguments: [false, true])
+    func reopen(namedOnly: Bool) throws {
+        let bytes = (0..<300_001).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        var file = try OutputFile(
+            creatingAt: FilePath(folder.file("new")), replacing: false, notSameAs: [], namedOnly: namedOnly)
+        try file.write(bytes)
+        file.beginWriteback()
+        var input = try file.reopen()
+        #expect(try input.read(upTo: 5, at: 299_999) == Array(bytes[299_999...]))
+        #expect(try input.read(upTo: 5, at: 300_001) == [])
+        #expect(try input.read(upTo: 3, at: 7) == Array(bytes[7..<10]))
+        // Reading elsewhere does not move the place of the other form.
+        #expect(try input.readAll(limit: 1_000_000) == bytes)
+        try file.write([1])
+        try file.commit()
+        #expect(try contents("new") == bytes + [1])
+    }
+
     @Test("what goes out of scope leaves nothing", arguments: [false, true])
     func discard(namedOnly: Bool) throws {
         do {
