@@ -2,13 +2,13 @@ import CryptoPrimitives
 import TestSupport
 import Testing
 
-/// The built program is killed from outside while it merges two stores.
-@Suite("a merge that is killed through strace", .enabled(if: MergeKillTests.works, "strace cannot trace here"))
-struct MergeKillTests {
-    /// Containers may forbid ptrace.
-    static let works =
-        ChildProcess.has("strace") && ChildProcess.run(["strace", "-qq", "-o", "/dev/null", "true"]).status == 0
+/// Containers may forbid ptrace.
+private let canTrace =
+    ChildProcess.has("strace") && ChildProcess.run(["strace", "-qq", "-o", "/dev/null", "true"]).status == 0
 
+/// The built program is killed from outside while it merges two stores.
+@Suite("a merge that is killed through strace", .enabled(if: canTrace, "strace cannot trace here"))
+struct MergeKillTests {
     private static let calls =
         ["renameat2", "syncfs", "unlink"]
         + (LongTests.areWanted ? ["mkdir", "fsync", "write", "ftruncate", "openat"] : [])
