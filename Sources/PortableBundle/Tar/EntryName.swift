@@ -7,6 +7,9 @@ enum EntryName {
 
     static let lengthCeiling = 1024
     static let componentCeiling = 255
+    /// Components of a name: every folder of every name is held against all others, so a deep name costs its length
+    /// once a component.
+    static let depthCeiling = 8
 
     private static let slash = UInt8(ascii: "/")
 
@@ -20,7 +23,9 @@ enum EntryName {
             scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "\\"
         }
         guard isPlain else { throw .name(name) }
-        for component in components(name) {
+        let components = components(name)
+        guard components.count <= depthCeiling else { throw .name(name) }
+        for component in components {
             guard (1...componentCeiling).contains(component.count), !component.elementsEqual(".".utf8),
                 !component.elementsEqual("..".utf8)
             else { throw .name(name) }

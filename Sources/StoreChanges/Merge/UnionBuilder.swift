@@ -31,7 +31,7 @@ struct UnionBuilder {
             let id = peerIDs?.conversation(Self.id(summary)) ?? Self.id(summary)
             let renamed = newest.isOrphan || id != Self.id(summary)
             let stem = renamed ? StoreNameRule.v1.stem(for: id) : newest.file.stem
-            let place = byID[Self.id(summary)] ?? byStem[stem] ?? byPerson[PeerIDForm.short.conversation(id)]
+            let place = byID[Self.id(summary)] ?? byStem[stem] ?? place(ofPerson: id)
             if let place {
                 unions[place].second += files.map(\.file)
             } else {
@@ -53,6 +53,13 @@ struct UnionBuilder {
         byStem[stem] = place
         let person = PeerIDForm.short.conversation(id)
         if byPerson[person] == nil { byPerson[person] = place }
+    }
+
+    /// Where the person stands under an id of the other length. Two long ids that only begin alike are two people, one of
+    /// whom may want to pass for the other.
+    private func place(ofPerson id: ConversationID) -> Int? {
+        guard let place = byPerson[PeerIDForm.short.conversation(id)] else { return nil }
+        return unions[place].conversation.text.bytes.count == id.text.bytes.count ? nil : place
     }
 
     /// Files with a list of messages in them.

@@ -82,6 +82,7 @@ struct ArchiveTests {
             "", "/", "/etc/passwd", "..", "../a", "a/..", "a/../b", "a/./b", ".", "a//b", "a/", "a\\b", "a\u{1B}[2J",
             "a\u{7F}",
             "a\u{85}", "a\nb", String(repeating: "a", count: 256), String(repeating: "a/", count: 600) + "a",
+            String(repeating: "a/", count: 8) + "a",
         ] {
             let bytes = Array(name.utf8)
             let archive = RawArchive.manifest + RawArchive.entry(name) + Self.end
@@ -183,7 +184,7 @@ struct ArchiveTests {
     func pax() throws {
         let names = [
             "attachments/" + String(repeating: "n", count: 200), "caf\u{E9}", "attachments/\u{1F600}",
-            String(repeating: "d/", count: 50) + "e",
+            String(repeating: String(repeating: "d", count: 14) + "/", count: 7) + "e",
             String(repeating: String(repeating: "c", count: 200) + "/", count: 5) + "f",
         ]
         let archive = names.flatMap { RawArchive.entry($0, [1]) }

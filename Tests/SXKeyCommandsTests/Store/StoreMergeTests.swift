@@ -180,6 +180,17 @@ struct StoreMergeTests {
         #expect(try stores.text(Self.file("d"), key: "b").contains("\"\(short)\"") == false)
     }
 
+    @Test("does not take two long peer ids for one person because they begin alike")
+    func likePeerIDs() throws {
+        let other = Self.peer.prefix(16) + String(repeating: "f", count: 16)
+        try stores.conversation("a", Self.peer, [Self.message(1)])
+        try stores.conversation("b", String(other), [MadeStore.message("o", peer: String(other))])
+        let run = stores.merge(with: ["--json"])
+        #expect(run.status == .success && run.counts["new"] == 1)
+        #expect(stores.names("c/sophax_messages").sorted() == ["\(Self.peer).enc", "\(other).enc"].sorted())
+        #expect(try stores.ids(Self.file("c")) == ["m1"])
+    }
+
     @Test("encrypts under the new key when there is one")
     func newKey() throws {
         try stores.conversation("a", Self.peer, [Self.message(1)])
