@@ -79,8 +79,9 @@ package enum Program {
         date: Version.date,
         summary: "keys, backups and history of SophaxChat, offline",
         discussion: [
-            "sxkey is the tool beside a SophaxChat app: it opens every export the apps ever wrote, and reads, audits and "
-                + "exports the stored history. It works offline, never changes its input, and says nothing that it did not prove."
+            "sxkey is the tool beside a SophaxChat app: it opens every export the apps ever wrote, and keeps, audits and "
+                + "changes the stored history. It works offline, changes only what its verbs say, and says nothing that it did "
+                + "not prove."
         ],
         nouns: table.specifications,
         environment: [
