@@ -24,6 +24,12 @@ class Program:
 
 def run_once(argv, cores):
     """(seconds, peak bytes, output) of one run on `cores` cores. Stops everything when it fails."""
+    seconds, _, peak, text = run_counted(argv, cores)
+    return seconds, peak, text
+
+
+def run_counted(argv, cores):
+    """The same with processor seconds after the seconds."""
     all_cores = os.sched_getaffinity(0)
     if len(all_cores) < cores:
         fail(f"this machine has {len(all_cores)} core(s), {cores} are needed")
@@ -41,7 +47,7 @@ def run_once(argv, cores):
         text = output.read().decode()
     if os.waitstatus_to_exitcode(status) != 0:
         fail(f"{' '.join(argv)} ended with {os.waitstatus_to_exitcode(status)}")
-    return seconds, usage.ru_maxrss * 1024, text
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, text
 
 
 def measure(programs, rounds):
