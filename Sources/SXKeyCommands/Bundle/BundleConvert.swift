@@ -15,8 +15,8 @@ struct BundleConvert: Command {
                 + "cannot hold is listed, and nothing is written unless --lossy is given.",
             "An old .sophaxbackup, which only the app version that wrote it can open, becomes one that the newest opens: convert it to "
                 + ".sophaxbackup. The input is never changed.",
-            "A .sxb for keys with contacts or sessions in it becomes a new .sxb only when it was signed by one of your own identities or "
-                + "by a verified contact: the new one is yours, and what it says of people would be trusted.",
+            "Of a .sxb for keys that was not signed by one of your own identities or a verified contact, verified marks, the history of "
+                + "keys and sessions stay behind, with a warning: the new one is yours, and what it says of people would be trusted.",
         ],
         operands: [BundleInputs.operand],
         options: BundleOutput.specifications + BundleInputs.options + [IdentityOption.specification],
@@ -36,9 +36,7 @@ struct BundleConvert: Command {
             StatusNote(.usage, "the passphrase is shorter than the reader takes"),
             StatusNote(.someDamaged, "some of the input could not be read; the rest is in the new bundle"),
             StatusNote(.unreadable, "cut off, damaged, or not a known bundle"), StatusNote(.wrongSecret),
-            StatusNote(.newerVersion),
-            StatusNote(.finding, "it is for keys, and not signed by anybody trusted; nothing was written"),
-            StatusNote(.wouldOverwrite),
+            StatusNote(.newerVersion), StatusNote(.wouldOverwrite),
             StatusNote(.notFound, "no such bundle, recipient, or identity in it"),
         ],
         seeAlso: ["sxkey-formats(5)"]

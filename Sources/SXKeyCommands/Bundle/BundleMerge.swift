@@ -14,8 +14,8 @@ struct BundleMerge: Command {
                 + "by conversation and id: of one that differs only in status, receipts, reactions, edits or expiry the newest is taken; two "
                 + "different messages with one id are both kept, and named. The same goes for attachments. Where both have a private item "
                 + "with different values, the newer counts and the other stays beside it. Merging again adds nothing.",
-            "Bundles of two identities are not merged. A .sxb for keys with contacts or sessions in it goes into a new .sxb only when it "
-                + "was signed by one of your own identities or by a verified contact: what the new one says of people would be trusted.",
+            "Bundles of two identities are not merged. Of a .sxb for keys that was not signed by one of your own identities or a verified "
+                + "contact, verified marks, the history of keys and sessions stay behind, with a warning: the new one would be trusted.",
         ],
         operands: [
             OperandSpecification("A", .file, .one, "a bundle: an export of an app, or a .sxb of sxkey"),
@@ -33,10 +33,7 @@ struct BundleMerge: Command {
             StatusNote(.someDamaged, "some of the inputs could not be read; the rest is in the new bundle"),
             StatusNote(.unreadable, "cut off, damaged, or not a known bundle"), StatusNote(.wrongSecret),
             StatusNote(.newerVersion),
-            StatusNote(
-                .finding,
-                "they belong to two identities, or one is for keys and not signed by anybody trusted; nothing was written"
-            ),
+            StatusNote(.finding, "they belong to two identities; nothing was written"),
             StatusNote(.wouldOverwrite), StatusNote(.notFound, "no such bundle, recipient or identity"),
         ],
         seeAlso: ["sxkey-formats(5)"]

@@ -20,8 +20,8 @@ struct MountPointsTests {
                 == ["/mnt2", FilePath(bytes: Array("/with space\ttab\nline\\back".utf8)), #"/odd\9"#])
     }
 
-    @Test("this machine has a root")
+    @Test("where they are read from is one of them")
     func all() {
-        #expect(MountPoints.all().contains("/"))
+        #expect(MountPoints.all().contains("/proc"))
     }
 }
