@@ -37,6 +37,8 @@ package struct BundleDifference: Sendable {
         package fileprivate(set) var counts: [Change: Int] = [:]
         /// The first ones of each change, in order.
         package fileprivate(set) var items: [Item] = []
+        /// How many of each change are in `items`.
+        fileprivate var kept: [Change: Int] = [:]
 
         fileprivate init(_ part: BundlePart) {
             self.part = part
@@ -118,10 +120,16 @@ package struct BundleDifference: Sendable {
         }
     }
 
+    /// Names it, as long as few are named.
+    private func keep(_ item: Item, in section: inout Section) {
+        guard section.kept[item.change] ?? 0 < limit else { return }
+        section.kept[item.change, default: 0] += 1
+        section.items.append(item)
+    }
+
     private func add(_ item: Item, number: Int = 1, to section: inout Section) {
-        let known = section.items.count { $0.change == item.change }
         section.counts[item.change, default: 0] += number
-        if known < limit { section.items.append(item) }
+        keep(item, in: &section)
     }
 
     // MARK: Documents
@@ -226,12 +234,7 @@ package struct BundleDifference: Sendable {
     private func add(
         _ changes: MessageIndex.Changes, as change: Change, in id: ConversationID, to section: inout Section
     ) {
-        guard changes.count > 0 else { return }
-        var left = changes.count
-        for message in changes.examples.prefix(max(0, limit - section.items.count { $0.change == change })) {
-            section.items.append(Item(change, message, conversation: id))
-            left -= 1
-        }
+        for message in changes.examples { keep(Item(change, message, conversation: id), in: &section) }
         section.counts[change, default: 0] += changes.count
     }
 

@@ -38,13 +38,19 @@ enum ConversationMerge {
                 left.append(conversation)
             }
         }
+        // Those of the first side that nothing was found for, under the short form of their ids.
+        var alone: [ConversationID: [Int]] = [:]
+        for (place, pair) in pairs.enumerated() where pair.second == nil {
+            alone[PeerIDForm.short.conversation(pair.id), default: []].append(place)
+        }
         for conversation in left {
             let short = PeerIDForm.short.conversation(conversation.id)
-            let others = pairs.indices.filter {
-                pairs[$0].second == nil && PeerIDForm.short.conversation(pairs[$0].id) == short
-            }
-            if others.count == 1 {
+            // Of one length they only begin alike: those are two people.
+            if let others = alone[short], others.count == 1,
+                pairs[others[0]].id.text.bytes.count != conversation.id.text.bytes.count
+            {
                 pairs[others[0]].second = conversation
+                alone[short] = nil
             } else {
                 pairs.append(Pair(id: conversation.id, first: nil, second: conversation))
             }

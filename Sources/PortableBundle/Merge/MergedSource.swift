@@ -68,9 +68,10 @@ package struct MergedSource<First: EntrySource, Second: EntrySource>: EntrySourc
     private static func omissions(_ first: Manifest, _ second: Manifest) -> [Manifest.Omission] {
         let parts = first.parts.union(second.parts)
         var all: [Manifest.Omission] = []
+        var seen: Set<[ByteText?]> = []
         for omission in first.notIncluded + second.notIncluded {
             if omission.item == nil, parts.contains(omission.part) { continue }
-            if !all.contains(where: { $0.part == omission.part && $0.item == omission.item }) { all.append(omission) }
+            if seen.insert([ByteText(omission.part.rawValue), omission.item]).inserted { all.append(omission) }
         }
         return all
     }

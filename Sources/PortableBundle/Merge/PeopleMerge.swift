@@ -28,9 +28,16 @@ struct PeopleMerge {
         _ first: [ContactRecord], _ second: [ContactRecord], _ report: inout MergeReport
     ) -> [ContactRecord] {
         var all = first
+        var places: [ByteText: [Int]] = [:]
+        for (place, record) in first.enumerated() {
+            for digits in Self.digits(of: record) { places[digits, default: []].append(place) }
+        }
         var fromSecond = 0
         for record in second {
-            guard let place = all.firstIndex(where: { Self.isSame($0, record) }) else {
+            let digits = Self.digits(of: record)
+            let candidates = Set(digits.flatMap { places[$0] ?? [] }).sorted()
+            guard let place = candidates.first(where: { Self.isSame(all[$0], record) }) else {
+                for some in digits { places[some, default: []].append(all.count) }
                 all.append(record)
                 fromSecond += 1
                 continue
@@ -42,10 +49,18 @@ struct PeopleMerge {
                 report[.contacts].updated += 1
             }
             all[place] = merged
+            for some in digits where places[some]?.contains(place) != true { places[some, default: []].append(place) }
         }
         report[.contacts].fromSecond += fromSecond
         report[.contacts].fromFirst += max(0, first.count - (second.count - fromSecond))
         return all
+    }
+
+    /// The first 16 digits of everything that a person may be known by: whoever is the same shares one of them.
+    private static func digits(of record: ContactRecord) -> [ByteText] {
+        let count = PeerID.Form.hex16.digits ?? 0
+        let ids = record.keys.map(\.keys.fingerprint.hexBytes) + (record.cardPeerID.map { [$0] } ?? [])
+        return ids.map { ByteText(Array($0.prefix(count))) }
     }
 
     private static func isSame(_ first: ContactRecord, _ second: ContactRecord) -> Bool {
@@ -66,15 +81,18 @@ struct PeopleMerge {
         record.keys = keys(newer, older)
         record.cardPeerID = record.keys.isEmpty ? newer.cardPeerID ?? older.cardPeerID : nil
         record.events = newer.events
-        for event in older.events where !record.events.contains(event) { record.events.append(event) }
+        var known = Set(newer.events.map { ByteText($0.text()) })
+        for event in older.events where known.insert(ByteText(event.text())).inserted { record.events.append(event) }
         record.events.sort { $0.at < $1.at }
         return record
     }
 
     private func keys(_ newer: ContactRecord, _ older: ContactRecord) -> [ContactRecord.Key] {
         var keys = newer.keys
+        var places: [Fingerprint: Int] = [:]
+        for (place, key) in keys.enumerated() { places[key.keys.fingerprint] = place }
         for old in older.keys {
-            guard let place = keys.firstIndex(where: { $0.keys == old.keys }) else {
+            guard let place = places[old.keys.fingerprint] else {
                 var key = old
                 // The newer bundle says which key counts.
                 if newer.currentKey != nil { key.isCurrent = false }
