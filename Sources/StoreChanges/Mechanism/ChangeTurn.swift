@@ -50,6 +50,15 @@ package struct ChangeTurn: ~Copyable, Sendable {
             if !existed { try? removeFile(place.journal) }
             throw .locked(other.path)
         }
+        // Before anything else is made, such as a file with a new key: the next run shall know that this one began.
+        if !existed {
+            do throws(FileError) {
+                try syncFolder(place.parent)
+            } catch {
+                try? removeFile(place.journal)
+                throw .file(error)
+            }
+        }
         self.file = file
         self.place = place
         self.related = related
