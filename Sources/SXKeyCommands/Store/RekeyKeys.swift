@@ -223,26 +223,13 @@ final class RekeyKeys {
         }
     }
 
-    /// 64 hex digits and a line feed.
     private func write(_ key: SharedKey, _ path: FilePath, _ context: Context) throws(CommandError) {
-        let digits: SecretBytes
-        do throws(EncodingError) {
-            digits = try SecretEncoding.encodeHex(key.bytes)
+        do throws(CommandError) {
+            try StoreKeyFile.write(key, to: path, context)
         } catch {
-            throw .storeFile(.outOfMemory(requested: StoreKey.length * 2))
+            if case .output(let file) = error, file.kind == .exists { throw .rekey(.outExists(path)) }
+            throw error
         }
-        do throws(FileError) {
-            var output = try OutputFile(creatingAt: path)
-            try digits.withSpan { (span) throws(FileError) in try output.writeUnbuffered(span) }
-            let end = [UInt8(ascii: "\n")]
-            try output.writeUnbuffered(end.span)
-            try output.commit()
-        } catch {
-            if error.kind == .exists { throw .rekey(.outExists(path)) }
-            throw .output(error)
-        }
-        let back = try KeyFileOption.read(path, context)
-        guard back.isEqual(to: key.bytes) else { throw .rekey(.keyProof(path)) }
     }
 
     /// Nothing was changed: what `prepare` made goes again.
