@@ -75,14 +75,31 @@ let package = Package(
             dependencies: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"],
             swiftSettings: strict
         ),
+        // Messages from wherever they are: what archives and exports are made of.
+        .target(
+            name: "History",
+            dependencies: ["PortableBundle", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
+        // The sealed, searchable archive of messages.
+        .target(
+            name: "Archive",
+            dependencies: ["History", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
+        // Messages in the formats that people keep.
+        .target(
+            name: "HistoryExport",
+            dependencies: ["History", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            swiftSettings: strict
+        ),
         .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: strict),
         .target(name: "CommandKit", dependencies: ["SystemIO"], swiftSettings: strict),
         .target(
             name: "SXKeyCommands",
             dependencies: [
-                "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles",
-                "SophaxCore",
-                "QRCodes", "CryptoPrimitives", "SystemIO",
+                "CommandKit", "Keyring", "Archive", "HistoryExport", "History", "SQLiteDatabase", "PortableBundle",
+                "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
             ],
             swiftSettings: strict
         ),
@@ -157,6 +174,30 @@ let package = Package(
             ],
             swiftSettings: testing
         ),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: [
+                "History", "PortableBundle", "SampleData", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO",
+                "TestSupport",
+            ],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "ArchiveTests",
+            dependencies: [
+                "Archive", "History", "PortableBundle", "SQLiteDatabase", "SampleData", "SophaxFiles", "SophaxCore",
+                "CryptoPrimitives", "SystemIO", "TestSupport",
+            ],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "HistoryExportTests",
+            dependencies: [
+                "HistoryExport", "History", "PortableBundle", "SQLiteDatabase", "SampleData", "SophaxFiles",
+                "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport",
+            ],
+            swiftSettings: testing
+        ),
         // Transactions whose result can be told by looking; the recorder of what reaches the disk; a process to kill.
         .target(
             name: "DatabaseWorkload", dependencies: ["SQLiteDatabase"], path: "Tests/DatabaseWorkload",
@@ -186,17 +227,18 @@ let package = Package(
         .testTarget(
             name: "SXKeyCommandsTests",
             dependencies: [
-                "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase", "PortableBundle",
-                "StoreChanges",
-                "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO", "TestSupport",
+                "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "Archive", "HistoryExport", "History",
+                "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes",
+                "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "sxkey", "sxkey-image", "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "SQLiteDatabase",
-                "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives",
+                "sxkey", "sxkey-image", "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "Archive",
+                "HistoryExport", "History", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles",
+                "SophaxCore", "QRCodes", "CryptoPrimitives",
                 "SystemIO",
                 "TestSupport",
             ],

@@ -14,8 +14,9 @@ extension LayerRule: CustomTestStringConvertible {
 
 /// The layers of `Sources`: arrows point down only.
 ///
-/// `sxkey` → `SXKeyCommands` → {`Keyring`, `PortableBundle` → `StoreChanges` → `SophaxFiles`, `CommandKit`} →
-/// {`SophaxCore`, `SQLiteDatabase`} → `CryptoPrimitives` → C libraries, and `SystemIO` and `QRCodes` at the bottom.
+/// `sxkey` → `SXKeyCommands` → {`Keyring`, {`Archive`, `HistoryExport`} → `History` → `PortableBundle` →
+/// `StoreChanges` → `SophaxFiles`, `CommandKit`} → {`SophaxCore`, `SQLiteDatabase`} → `CryptoPrimitives` → C libraries,
+/// and `SystemIO` and `QRCodes` at the bottom.
 /// Nobody imports Foundation or Dispatch: they cost start-up time and pull in ICU.
 let layers = [
     LayerRule(target: "SystemIO", mayImport: ["Glibc", "CLinux"]),
@@ -36,13 +37,25 @@ let layers = [
     LayerRule(target: "SQLiteDatabase", mayImport: ["CryptoPrimitives", "SystemIO", "CSQLite3", "Glibc"]),
     LayerRule(
         target: "Keyring", mayImport: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"], isPure: true),
+    LayerRule(
+        target: "History",
+        mayImport: ["PortableBundle", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+    ),
+    LayerRule(
+        target: "Archive",
+        mayImport: ["History", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+    ),
+    LayerRule(
+        target: "HistoryExport",
+        mayImport: ["History", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+    ),
     LayerRule(target: "QRCodes", mayImport: ["CQRencode"]),
     LayerRule(target: "CommandKit", mayImport: ["SystemIO"], isPure: true),
     LayerRule(
         target: "SXKeyCommands",
         mayImport: [
-            "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore",
-            "QRCodes", "CryptoPrimitives", "SystemIO",
+            "CommandKit", "Keyring", "Archive", "HistoryExport", "History", "SQLiteDatabase", "PortableBundle",
+            "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
         ],
         isPure: true
     ),

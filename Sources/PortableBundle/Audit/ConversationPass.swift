@@ -97,7 +97,7 @@ package final class ConversationPass: EntrySink {
 
 extension ScanOutcome {
     /// Messages that could not be read.
-    var losses: Int {
+    package var losses: Int {
         switch self {
         case .strict, .stopped: 0
         case .tolerant(let problems): problems.losses

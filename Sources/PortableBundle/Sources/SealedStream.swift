@@ -6,19 +6,19 @@ import SystemIO
 /// Decrypts files of a store piece by piece, in the memory of one piece whatever their size.
 ///
 /// GCM gives text before it can judge it: a first pass only judges (`judge`), a second gives the text and judges again.
-struct SealedStream: ~Copyable {
+package struct SealedStream: ~Copyable {
     /// Which bytes a file had: another file, or a changed one, has another nonce or tag.
-    struct Mark: Equatable, Sendable {
+    package struct Mark: Equatable, Sendable {
         let nonce: [UInt8]
         let tag: [UInt8]
         /// Bytes of text.
-        let size: Int
+        package let size: Int
     }
 
     private var cipher: AESGCM
     private var memory: PlaintextMemory
 
-    init(key: borrowing SecretBytes) throws(StoreFileFailure) {
+    package init(key: borrowing SecretBytes) throws(StoreFileFailure) {
         self.init(cipher: try Self.cipher(key), memory: try Self.pieceMemory())
     }
 
@@ -40,7 +40,7 @@ struct SealedStream: ~Copyable {
     }
 
     /// Reads a file to its end and judges it; no text leaves the memory.
-    mutating func judge(_ path: FilePath) throws(StoreFileFailure) -> Mark {
+    package mutating func judge(_ path: FilePath) throws(StoreFileFailure) -> Mark {
         var sink = IgnoredEntries()
         do throws(EntryError) {
             return try read(path, into: &sink)
@@ -52,7 +52,9 @@ struct SealedStream: ~Copyable {
 
     /// Gives the text of a file to a sink. Throws `.storeFile` for what cannot be opened: what the sink has by then is not
     /// authentic.
-    mutating func read<S: EntrySink & ~Copyable>(_ path: FilePath, into sink: inout S) throws(EntryError) -> Mark {
+    package mutating func read<S: EntrySink & ~Copyable>(
+        _ path: FilePath, into sink: inout S
+    ) throws(EntryError) -> Mark {
         var input: InputFile
         do throws(FileError) { input = try InputFile(opening: path) } catch { throw .storeFile(path, .file(error)) }
         let nonce: [UInt8]

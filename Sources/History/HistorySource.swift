@@ -1,0 +1,177 @@
+import PortableBundle
+import SophaxFiles
+import SystemIO
+
+/// Somewhere that messages come from: a store, a bundle of any kind, an archive, or lines that sxkey wrote.
+///
+/// What archives and exports is written against this alone, so each of them takes all of these.
+package protocol HistorySource {
+    var origin: HistoryOrigin { get }
+
+    /// One pass: people, then the messages of each conversation in its own order, then attachments.
+    ///
+    /// A source may be read several times and gives the same each time. Throws where nothing more can be read; what fails
+    /// alone goes to the sink as a loss.
+    func send(_ request: HistoryRequest, to sink: any HistorySink) throws(HistoryError)
+}
+
+/// What a source is, as far as it is known before it is read.
+package struct HistoryOrigin: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case store, sxb, archive, jsonl
+        case fullExport = "sxfe"
+        case backup = "sophaxbackup"
+        case identity = "sophaxid"
+        case android
+    }
+
+    package let kind: Kind
+    package let path: FilePath
+    /// SHA-256 of the file, where the source is one file and somebody has computed it.
+    package var sha256: [UInt8]?
+    /// Whose history it is: UTF-8, nil when the source does not say.
+    package var ownerName: ByteText?
+    /// Lower-case hex digits of the owner's fingerprint, all 64.
+    package var ownerFingerprint: String?
+    /// What there is to read, for progress; a guess from file sizes where nothing better is known.
+    package var bytes: Int
+    /// As the manifest of a bundle or an archive says.
+    package var messages: Int?
+
+    package init(
+        _ kind: Kind, path: FilePath, ownerName: ByteText? = nil, ownerFingerprint: String? = nil, bytes: Int,
+        messages: Int? = nil
+    ) {
+        self.kind = kind
+        self.path = path
+        self.ownerName = ownerName
+        self.ownerFingerprint = ownerFingerprint
+        self.bytes = bytes
+        self.messages = messages
+    }
+}
+
+/// What of a source is wanted.
+package struct HistoryRequest {
+    package enum Attachments {
+        case none, all
+        case these((ByteText) -> Bool)
+    }
+
+    package let conversations: (ConversationID) -> Bool
+    package let attachments: Attachments
+    /// Parts tell the SHA-256 of the file that they come from.
+    package let wantsDigests: Bool
+    /// Conversations that the source reads at the same time.
+    package let workers: Int
+    /// Bytes that were read, on any thread.
+    package let progress: @Sendable (Int) -> Void
+
+    package init(
+        conversations: @escaping (ConversationID) -> Bool = { _ in true }, attachments: Attachments = .none,
+        wantsDigests: Bool = false, workers: Int = 1, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        self.conversations = conversations
+        self.attachments = attachments
+        self.wantsDigests = wantsDigests
+        self.workers = workers
+        self.progress = progress
+    }
+
+    package func takes(attachment id: ByteText) -> Bool {
+        switch attachments {
+        case .none: false
+        case .all: true
+        case .these(let chosen): chosen(id)
+        }
+    }
+
+    package var wantsAttachments: Bool {
+        if case .none = attachments { false } else { true }
+    }
+}
+
+/// Takes history as it comes.
+package protocol HistorySink: AnyObject {
+    /// Names of people; may come once, before any message.
+    func take(_ people: PeerNames) throws(HistoryError)
+    /// Some messages of one conversation.
+    func take(_ part: HistoryPart) throws(HistoryError)
+    /// The bytes of an attachment follow, if this gives true. `size`: bytes, as far as the source knows.
+    func begin(attachment id: ByteText, size: Int) throws(HistoryError) -> Bool
+    func take(attachment bytes: Span<UInt8>) throws(HistoryError)
+    /// The attachment is whole and proven as far as its source proves anything.
+    func endAttachment() throws(HistoryError)
+    /// Something of the source cannot be read, or is not all that it should be.
+    func take(_ loss: HistoryLoss) throws(HistoryError)
+}
+
+/// Some messages of one conversation, in order.
+package struct HistoryPart: Sendable {
+    package let conversation: ConversationID
+    package let messages: [StoredMessage]
+    /// Each of them is strict JSON.
+    package let isStrict: Bool
+    /// Bytes of the source that this part comes from, nearly.
+    package let bytes: Int
+    /// The file or entry that it comes from; empty when that is the source itself.
+    package var item = ByteText([])
+    /// SHA-256 of that file, where the request asks for it.
+    package var sha256: [UInt8]?
+    /// This is the conversation's first part.
+    package var isFirst = true
+    /// No further part of this conversation follows.
+    package var isLast = true
+    /// Messages of the conversation that are in another part and that some of these reply to, by id.
+    package var replied: [ByteText: StoredMessage] = [:]
+    /// What a message was before, oldest first, by its place in `messages`: only an archive knows.
+    package var earlier: [Int: [StoredMessage]] = [:]
+
+    package init(_ conversation: ConversationID, _ messages: [StoredMessage], isStrict: Bool, bytes: Int) {
+        self.conversation = conversation
+        self.messages = messages
+        self.isStrict = isStrict
+        self.bytes = bytes
+    }
+}
+
+/// Something of a source that did not come.
+package struct HistoryLoss: Sendable {
+    package enum Reason: Sendable {
+        /// The file cannot be read, or does not authenticate.
+        case file(StoreFileFailure)
+        /// So many messages of a text could not be read.
+        case messages(Int)
+        /// The source itself says that it has not got this.
+        case notInSource
+        /// Bytes whose SHA-256, or length, is another one than the source says.
+        case wrongContent
+    }
+
+    /// The file or entry.
+    package let item: ByteText
+    package let part: BundlePart
+    package let reason: Reason
+
+    package init(_ item: ByteText, _ part: BundlePart, _ reason: Reason) {
+        self.item = item
+        self.part = part
+        self.reason = reason
+    }
+}
+
+/// Why a source could not be read to its end.
+package enum HistoryError: Error, Sendable {
+    case entries(EntryError)
+    case storeFile(FilePath, StoreFileFailure)
+    /// No file of the store opens with this key.
+    case wrongKey
+    case file(FileError)
+    case outOfMemory(requested: Int)
+    /// The line, counted from 1, is none that sxkey writes.
+    case line(Int, reason: String)
+    /// A database's, which this module does not know.
+    case other(any Error & Sendable)
+    /// The sink wants no more; it knows why.
+    case stopped
+}
