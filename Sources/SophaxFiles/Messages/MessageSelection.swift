@@ -8,13 +8,20 @@ package struct MessageSelection: Sendable {
     package var until: Double?
     /// `me`, or a peer id, of which the beginning is enough.
     package var from: Sender?
-    /// Case-folded UTF-8 that the body holds somewhere.
-    private var needle: [UInt8]?
+    /// Case-folded UTF-8 that the body holds somewhere, as `UnicodeText.searchForm` makes it.
+    package private(set) var needle: [UInt8]?
 
     /// Who wrote a message.
     package enum Sender: Equatable, Sendable {
         case me
+        /// A peer id in any of its lengths, or its beginning.
         case peer(ByteText)
+
+        /// Whether a peer id is this one: one of both is the beginning of the other, and an id has 16 digits at least.
+        package func isPeer(_ id: [UInt8]) -> Bool {
+            guard case .peer(let peer) = self else { return false }
+            return id.starts(with: peer.bytes) || (id.count >= 16 && peer.bytes.starts(with: id))
+        }
     }
 
     package init(since: Double? = nil, until: Double? = nil, from: Sender? = nil) {
@@ -38,10 +45,9 @@ package struct MessageSelection: Sendable {
         }
         switch from {
         case .me: if !message.isSent { return false }
-        case .peer(let peer):
+        case .some(let peer):
             if message.isSent { return false }
-            let sender = message.text(.senderID)?.bytes ?? conversation.text.bytes
-            if !sender.starts(with: peer.bytes) { return false }
+            if !peer.isPeer(message.text(.senderID)?.bytes ?? conversation.text.bytes) { return false }
         case nil: break
         }
         return needle.map { holds($0, message) } ?? true
