@@ -24,18 +24,34 @@ package struct AttachmentNames {
     /// Bytes of a name on Linux file systems.
     static let maximumBytes = 255
 
+    private let style: FileNameStyle
+    /// Names as they are compared: case-folded and composed.
     private var taken: Set<[UInt8]> = []
     private var nextNumbers: [[UInt8]: Int] = [:]
 
-    package init() {}
+    package init(_ style: FileNameStyle = .windows) {
+        self.style = style
+    }
+
+    /// Keeps a name from being given: a file has it already.
+    package mutating func take(_ name: FilePath) {
+        taken.insert(UnicodeText.searchForm(name.bytes) ?? name.bytes)
+    }
 
     /// A name from the sender's own, or from the id and the MIME type; with a number where it is taken.
     ///
-    /// Names that differ only in case count as the same: the folder may be copied to a system that folds case.
-    package mutating func name(for attachment: ByteText, reference: AttachmentReference?) -> FilePath {
-        let proposed = reference?.fileName.map { Self.safe($0.bytes) } ?? []
-        let fallback = Self.safe(attachment.bytes) + Self.suffix(for: reference?.mimeType)
-        let base = proposed.isEmpty ? (fallback.isEmpty ? Array("attachment".utf8) : fallback) : proposed
+    /// Names that differ only in case or in the Unicode normal form count as the same: the folder may be copied to a system
+    /// that takes them so. With `kind`, which the content says, the ending is one of that kind.
+    package mutating func name(
+        for attachment: ByteText, reference: AttachmentReference?, kind: AttachmentKind? = nil
+    ) -> FilePath {
+        var base = reference?.fileName.map { style.safe($0.bytes) } ?? []
+        if base.isEmpty {
+            base = style.safe(attachment.bytes)
+            if base.isEmpty { base = Array("attachment".utf8) }
+            if kind == nil || kind == .unknown { base += Self.suffix(for: reference?.mimeType) }
+        }
+        if let kind { base = Self.ending(base, as: kind) }
         var name = Self.shortened(base, number: nil)
         let first = UnicodeText.searchForm(name) ?? name
         // A phone has thousands of "image.jpg": each looks on where the last one found a number.
@@ -48,26 +64,33 @@ package struct AttachmentNames {
         return FilePath(bytes: name)
     }
 
-    /// What is left of a name without folders, control characters, characters that Windows refuses, and marks that turn
-    /// the direction of text; never hidden, never `.` or `..`.
-    static func safe(_ name: [UInt8]) -> [UInt8] {
-        var kept = String.UnicodeScalarView()
-        for scalar in String(decoding: name, as: UTF8.self).unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: continue
-            default: break
-            }
-            kept.append("/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "_" : scalar)
-        }
-        while let last = kept.last, last == "." || last == " " { kept.removeLast() }
-        // Not one by one from the front: that would move the rest each time, and a sender may write a million dots.
-        kept = String.UnicodeScalarView(kept.drop { $0 == "." || $0 == " " || $0 == "-" })
-        let stem = String(kept.prefix { $0 != "." }).uppercased()
-        let isDevice =
-            ["CON", "PRN", "AUX", "NUL"].contains(stem)
-            || (stem.utf8.count == 4 && (stem.hasPrefix("COM") || stem.hasPrefix("LPT")))
-        return Array((isDevice ? "_" : "").utf8) + Array(String(kept).utf8)
+    /// A name with an ending that its content has: the sender's, where it is one of these; in place of another known one; or
+    /// after the name. So nothing looks like a program that is none; and what is a program, or a page with a script in it,
+    /// gets no ending that runs it.
+    static func ending(_ name: [UInt8], as kind: AttachmentKind) -> [UInt8] {
+        let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil }
+        let suffix = dot.map { String(decoding: name[$0...], as: UTF8.self).lowercased() } ?? ""
+        if kind.suffixes.contains(suffix) { return name }
+        if kind.group == .program || kind.isActive { return name + Array((kind.group == .text ? ".txt" : ".bin").utf8) }
+        let own = Array(kind.suffixes[0].utf8)
+        guard let dot, suffix.utf8.count > 1 else { return name + own }
+        let isRunnable = runnableSuffixes.contains(suffix)
+        let isKnown = isRunnable || AttachmentKind.allSuffixes.contains(suffix)
+        // Bytes that nobody knows, and text, may have endings that nobody here knows: the sender's word stays, unless a
+        // double click would run the file.
+        if kind == .unknown { return isRunnable ? name + own : name }
+        if kind == .text { return isKnown ? name + own : name }
+        return (isKnown ? Array(name[..<dot]) : name) + own
     }
+
+    /// Endings that a desktop runs, or opens in something that runs it.
+    private static let runnableSuffixes: Set<String> = [
+        ".exe", ".com", ".bat", ".cmd", ".scr", ".pif", ".msi", ".msp", ".cpl", ".hta", ".js", ".jse", ".vbs", ".vbe", ".wsf",
+        ".wsh", ".ps1", ".psm1", ".sh", ".bash", ".zsh", ".csh", ".command", ".app", ".jar", ".lnk", ".url", ".reg", ".dll",
+        ".desktop", ".appimage", ".apk", ".deb", ".rpm", ".dmg", ".pkg", ".scpt", ".workflow", ".py", ".pl", ".rb", ".html",
+        ".htm", ".xhtml", ".shtml", ".mht", ".svg", ".xml", ".xsl", ".swf", ".iso", ".img", ".vhd", ".docm", ".xlsm", ".elf",
+        ".so", ".macho", ".dylib", ".class", ".gadget", ".inf", ".chm", ".ade", ".scf", ".library-ms", ".search-ms",
+    ]
 
     /// Cuts at 255 bytes, between scalars, and keeps the ending.
     static func shortened(_ name: [UInt8], number: Int?) -> [UInt8] {
