@@ -26,7 +26,8 @@ package struct AttachmentKind: Hashable, Sendable {
 
     package static let unknown = AttachmentKind(.other, "application/octet-stream", [".bin"])
     package static let text = AttachmentKind(
-        .text, "text/plain", [".txt", ".text", ".csv", ".tsv", ".md", ".log", ".json", ".jsonl", ".vcf", ".ics", ".srt"])
+        .text, "text/plain",
+        [".txt", ".text", ".csv", ".tsv", ".md", ".log", ".json", ".jsonl", ".vcf", ".ics", ".srt"])
     static let jpeg = AttachmentKind(.image, "image/jpeg", [".jpg", ".jpeg", ".jpe", ".jfif"])
     static let png = AttachmentKind(.image, "image/png", [".png"])
     static let gif = AttachmentKind(.image, "image/gif", [".gif"])

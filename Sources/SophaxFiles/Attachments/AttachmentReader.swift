@@ -85,10 +85,14 @@ package struct AttachmentNames {
 
     /// Endings that a desktop runs, or opens in something that runs it.
     private static let runnableSuffixes: Set<String> = [
-        ".exe", ".com", ".bat", ".cmd", ".scr", ".pif", ".msi", ".msp", ".cpl", ".hta", ".js", ".jse", ".vbs", ".vbe", ".wsf",
-        ".wsh", ".ps1", ".psm1", ".sh", ".bash", ".zsh", ".csh", ".command", ".app", ".jar", ".lnk", ".url", ".reg", ".dll",
-        ".desktop", ".appimage", ".apk", ".deb", ".rpm", ".dmg", ".pkg", ".scpt", ".workflow", ".py", ".pl", ".rb", ".html",
-        ".htm", ".xhtml", ".shtml", ".mht", ".svg", ".xml", ".xsl", ".swf", ".iso", ".img", ".vhd", ".docm", ".xlsm", ".elf",
+        ".exe", ".com", ".bat", ".cmd", ".scr", ".pif", ".msi", ".msp", ".cpl", ".hta", ".js", ".jse", ".vbs", ".vbe",
+        ".wsf",
+        ".wsh", ".ps1", ".psm1", ".sh", ".bash", ".zsh", ".csh", ".command", ".app", ".jar", ".lnk", ".url", ".reg",
+        ".dll",
+        ".desktop", ".appimage", ".apk", ".deb", ".rpm", ".dmg", ".pkg", ".scpt", ".workflow", ".py", ".pl", ".rb",
+        ".html",
+        ".htm", ".xhtml", ".shtml", ".mht", ".svg", ".xml", ".xsl", ".swf", ".iso", ".img", ".vhd", ".docm", ".xlsm",
+        ".elf",
         ".so", ".macho", ".dylib", ".class", ".gadget", ".inf", ".chm", ".ade", ".scf", ".library-ms", ".search-ms",
     ]
 

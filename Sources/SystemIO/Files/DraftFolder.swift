@@ -169,6 +169,40 @@ package struct DraftFolder: ~Copyable, Sendable {
         if close(descriptor) != 0, errno != EINTR { throw FileError(.close, path, code: errno) }
     }
 
+    /// Gives a regular file of the same file system a second name in it, so that nothing is copied. False where that cannot be:
+    /// there is no such file, or none may have two names here. Errors: `.exists` when it has a file of this name.
+    package mutating func link(
+        _ file: FilePath, as name: FilePath, in subfolder: FilePath? = nil
+    ) throws(FileError) -> Bool {
+        try end()
+        let inside = subfolder.map { $0.appending(name) } ?? name
+        try checkName(name, inside)
+        guard let folder = subfolder.map({ subfolders[$0] }) ?? root else {
+            throw FileError(.create, target.appending(inside), .notFound)
+        }
+        guard (try? fileStatus(at: file, followingLinks: false))?.kind == .regular else { return false }
+        var code: Int32 = 0
+        let ticket = Interrupts.announcing(folder: folder, name: name) {
+            // A link in the place of the file would get the second name itself, and is seen below.
+            let result = unsafe file.withCString { old in
+                unsafe name.withCString { new in unsafe linkat(AT_FDCWD, old, folder, new, 0) }
+            }
+            code = errno
+            return result == 0
+        }
+        guard let ticket else {
+            if code == EEXIST { throw FileError(.create, target.appending(inside), code: code) }
+            return false
+        }
+        made.append(Made(folder: folder, name: name, isFolder: false, ticket: ticket))
+        var status = stat()
+        let seen = unsafe name.withCString { unsafe fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }
+        guard seen == 0, FileStatus(status).kind == .regular else {
+            throw FileError(.create, target.appending(inside), .notRegular)
+        }
+        return true
+    }
+
     /// Syncs the folders and gives the whole its name. Errors: `.exists` when somebody made the target meanwhile; `.sync` when
     /// the name is given and may yet be lost with the power.
     package consuming func publish() throws(FileError) {
