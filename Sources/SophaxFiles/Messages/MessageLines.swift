@@ -28,6 +28,32 @@ package struct MessageLines {
         return taken
     }
 
+    /// What is known of a message beside what its source says.
+    package struct Knowledge {
+        /// The file that the export has for the attachment.
+        package var file: File?
+        /// Another message has the same id, and is another one.
+        package var isConflicting = false
+        /// Further sources of the same message, each strict JSON or not.
+        package var others: [StoredMessage] = []
+
+        package struct File {
+            /// From the folder that the lines are in.
+            package let path: [UInt8]
+            package let bytes: Int
+            /// Lower-case hex digits.
+            package let sha256: String
+
+            package init(path: [UInt8], bytes: Int, sha256: String) {
+                self.path = path
+                self.bytes = bytes
+                self.sha256 = sha256
+            }
+        }
+
+        package init() {}
+    }
+
     /// The first line of an export.
     package mutating func appendHeader(source kind: String) {
         writer.begin()
@@ -38,9 +64,36 @@ package struct MessageLines {
         writer.endLine()
     }
 
+    /// The name of a person. `fingerprint`: all 64 lower-case hex digits.
+    package mutating func appendPerson(name: [UInt8], fingerprint: String) {
+        writer.begin()
+        writer.text("type", Array("person".utf8))
+        writer.text("fingerprint", Array(fingerprint.utf8))
+        writer.text("name", name)
+        writer.endLine()
+    }
+
+    /// A message that was removed from an archive. Times are milliseconds since 1970; `digest` tells a message without an id.
+    package mutating func appendRemoved(
+        in conversation: ConversationID, id: [UInt8]?, digest: String?, direction: String?, time: Int64?,
+        removedAt: Int64
+    ) {
+        writer.begin()
+        writer.text("type", Array("removed".utf8))
+        writer.text("conversation", conversation.text.bytes)
+        if let id { writer.text("id", id) }
+        if let digest { writer.text("digest", Array(digest.utf8)) }
+        if let direction { writer.text("direction", Array(direction.utf8)) }
+        if let time { writer.raw("timestampMs", Array(String(time).utf8)) }
+        writer.raw("removedAtMs", Array(String(removedAt).utf8))
+        writer.endLine()
+    }
+
     /// One message; `conversation` is where it was found, for messages that do not say so themselves. `isStrict`: the scan
     /// of its document was strict.
-    package mutating func append(_ message: StoredMessage, in conversation: ConversationID, isStrict: Bool) {
+    package mutating func append(
+        _ message: StoredMessage, in conversation: ConversationID, isStrict: Bool, knowing known: Knowledge? = nil
+    ) {
         writer.begin()
         writer.raw("type", Self.messageType)
         if message.text(.peerID) != nil {
@@ -66,10 +119,22 @@ package struct MessageLines {
         writer.time("editedTime", message.time(.editedAt))
         writer.time("receivedTime", message.time(.receivedAt))
         writer.time("expiresTime", message.time(.expiresAt))
-        appendAttachment(message)
+        appendAttachment(message, known?.file)
         appendPeople(message)
         if message.number(.hopCount) != nil { writer.raw("hopCount", message.source(.hopCount)) }
+        if known?.isConflicting == true { writer.raw("conflicting", Self.yes) }
+        appendPlatform(message)
         appendSource(message, isStrict: isStrict)
+        if let others = known?.others, !others.isEmpty {
+            writer.beginMember("otherSources", UInt8(ascii: "["))
+            for other in others {
+                writer.beginElement(UInt8(ascii: "{"))
+                appendPlatform(other)
+                appendSource(other, isStrict: false)
+                writer.end(UInt8(ascii: "}"))
+            }
+            writer.end(UInt8(ascii: "]"))
+        }
         writer.endLine()
     }
 
@@ -89,7 +154,12 @@ package struct MessageLines {
         writer.text("timestampUnit", Array(time.unit.rawValue.utf8))
     }
 
-    private mutating func appendAttachment(_ message: StoredMessage) {
+    /// Only where no date says it.
+    private mutating func appendPlatform(_ message: StoredMessage) {
+        if message.isAndroid, message.time == nil { writer.text("platform", Array("android".utf8)) }
+    }
+
+    private mutating func appendAttachment(_ message: StoredMessage, _ file: Knowledge.File?) {
         let fields: [StoredMessage.Field] = [.attachmentID, .attachmentMimeType, .attachmentFilename, .audioDuration]
         guard fields.contains(where: message.has) else { return }
         writer.beginMember("attachment", UInt8(ascii: "{"))
@@ -97,6 +167,11 @@ package struct MessageLines {
         writer.field("mimeType", .attachmentMimeType, of: message)
         writer.field("fileName", .attachmentFilename, of: message)
         if message.number(.audioDuration)?.isFinite == true { writer.raw("duration", message.source(.audioDuration)) }
+        if let file {
+            writer.text("file", file.path)
+            writer.raw("size", Array(String(file.bytes).utf8))
+            writer.text("sha256", Array(file.sha256.utf8))
+        }
         writer.end(UInt8(ascii: "}"))
     }
 
