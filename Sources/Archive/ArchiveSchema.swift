@@ -6,7 +6,7 @@ package enum ArchiveSchema {
     package static let applicationID: Int32 = 0x5358_4152
 
     /// The tokenizer of `message_text`, which a connection must have before it touches the index.
-    package static let tokenizer = "sxkey"
+    package static let tokenizer = FullTextTokenizer.specification
 
     /// Brings a database to the newest version; a newer one is refused with nothing touched.
     package static let migrator = Migrator(
