@@ -430,7 +430,7 @@ complete -c sxkey -n '__sxkey_at keyring init' -l keyring -r -F -d 'the keyring 
 complete -c sxkey -n '__sxkey_at keyring init' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at keyring init' -l new-keyring-passphrase-fd -x -d 'read the keyring\'s new passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at keyring init' -l new-keyring-key-file -r -F -d 'a key file that opens the keyring from now on: 32 random bytes, which must be there already'
-complete -c sxkey -n '__sxkey_at keyring init' -l argon2-memory -x -d 'memory that each guess at the new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at keyring init' -l argon2-memory -x -d 'memory that each guess at a new passphrase costs, in MiB (default: 256)'
 complete -c sxkey -n '__sxkey_at keyring init' -l argon2-passes -x -d 'passes over that memory (default: 3)'
 complete -c sxkey -n '__sxkey_at keyring init' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
 
@@ -449,7 +449,7 @@ complete -c sxkey -n '__sxkey_at keyring passwd' -l keyring-key-file -r -F -d 't
 complete -c sxkey -n '__sxkey_at keyring passwd' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at keyring passwd' -l new-keyring-passphrase-fd -x -d 'read the keyring\'s new passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at keyring passwd' -l new-keyring-key-file -r -F -d 'a key file that opens the keyring from now on: 32 random bytes, which must be there already'
-complete -c sxkey -n '__sxkey_at keyring passwd' -l argon2-memory -x -d 'memory that each guess at the new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at keyring passwd' -l argon2-memory -x -d 'memory that each guess at a new passphrase costs, in MiB (default: 256)'
 complete -c sxkey -n '__sxkey_at keyring passwd' -l argon2-passes -x -d 'passes over that memory (default: 3)'
 complete -c sxkey -n '__sxkey_at keyring passwd' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
 
@@ -468,7 +468,7 @@ complete -c sxkey -n '__sxkey_at keyring slot add' -l keyring-key-file -r -F -d 
 complete -c sxkey -n '__sxkey_at keyring slot add' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at keyring slot add' -l new-keyring-passphrase-fd -x -d 'read the keyring\'s new passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at keyring slot add' -l new-keyring-key-file -r -F -d 'a key file that opens the keyring from now on: 32 random bytes, which must be there already'
-complete -c sxkey -n '__sxkey_at keyring slot add' -l argon2-memory -x -d 'memory that each guess at the new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at keyring slot add' -l argon2-memory -x -d 'memory that each guess at a new passphrase costs, in MiB (default: 256)'
 complete -c sxkey -n '__sxkey_at keyring slot add' -l argon2-passes -x -d 'passes over that memory (default: 3)'
 complete -c sxkey -n '__sxkey_at keyring slot add' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
 
@@ -485,7 +485,7 @@ complete -c sxkey -n '__sxkey_at keyring backup' -l keyring-key-file -r -F -d 't
 complete -c sxkey -n '__sxkey_at keyring backup' -l new-keyring-passphrase-file -r -F -d 'read the keyring\'s new passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at keyring backup' -l new-keyring-passphrase-fd -x -d 'read the keyring\'s new passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at keyring backup' -l new-keyring-key-file -r -F -d 'a key file that opens the keyring from now on: 32 random bytes, which must be there already'
-complete -c sxkey -n '__sxkey_at keyring backup' -l argon2-memory -x -d 'memory that each guess at the new passphrase costs, in MiB (default: 256)'
+complete -c sxkey -n '__sxkey_at keyring backup' -l argon2-memory -x -d 'memory that each guess at a new passphrase costs, in MiB (default: 256)'
 complete -c sxkey -n '__sxkey_at keyring backup' -l argon2-passes -x -d 'passes over that memory (default: 3)'
 complete -c sxkey -n '__sxkey_at keyring backup' -l argon2-lanes -x -d 'lanes of that memory (default: 4)'
 

@@ -1,6 +1,8 @@
+import History
 import Keyring
 import PortableBundle
 import QRCodes
+import SQLiteDatabase
 import SophaxCore
 import SophaxFiles
 import StoreChanges
@@ -17,6 +19,9 @@ package enum CommandError: Error {
     case secret(SecretInputError, what: String, option: String = "passphrase")
     /// A new passphrase was typed in two ways.
     case passphrasesDiffer(what: String)
+    /// The file of the keyring or of an archive.
+    case sealed(SealedError, SealedFileKind, FilePath)
+    case sealedAccess(SealedAccessError)
     case keyring(KeyringError, FilePath)
     case keyringAccess(KeyringAccessError)
     case identity(IdentityFailure)
@@ -46,6 +51,13 @@ package enum CommandError: Error {
     case bundleFailure(BundleFailure)
     /// What is in a bundle or store, whose path it is, cannot be moved.
     case entries(EntryError, FilePath)
+    /// A source of history cannot be read to its end.
+    case history(HistoryError, FilePath)
+    /// A file that is nothing that messages come from.
+    case notHistory(FilePath)
+    case keyFileCount(given: Int, wanted: [FilePath])
+    /// An archive among the sources that only key files open, and none was given.
+    case sourceKeyFile(FilePath)
     /// A folder that is made as an output.
     case folderOutput(FileError)
     /// A picture that was not read or not made.

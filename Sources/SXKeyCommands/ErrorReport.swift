@@ -18,6 +18,8 @@ extension CommandError {
             Self.error(
                 .usage, "passphrases-differ", "the two entries for the new \(trusted: what) differ",
                 ["nothing was changed; run the command again"])
+        case .sealed(let error, let kind, let path): Self.sealed(error, kind, path)
+        case .sealedAccess(let error): Self.sealedAccess(error)
         case .keyring(let error, let path): Self.keyring(error, path)
         case .keyringAccess(let error): Self.keyringAccess(error)
         case .identity(let failure): Self.identity(failure)
@@ -76,6 +78,10 @@ extension CommandError {
         case .bundleContent(let error, let path): Self.bundleContent(error, path)
         case .bundleFailure(let failure): Self.bundleFailure(failure)
         case .entries(let failure, let path): Self.entryError(failure, path)
+        case .history(let failure, let path): Self.historyError(failure, path)
+        case .notHistory(let path): Self.notHistory(path)
+        case .keyFileCount(let given, let wanted): Self.keyFileCount(given, wanted)
+        case .sourceKeyFile(let path): Self.sourceKeyFile(path)
         case .folderOutput(let failure): Self.folderOutput(failure)
         case .preKeyFile(let error, let path): Self.preKeyFile(error, path)
         case .preKey(let error): Self.preKey(error)

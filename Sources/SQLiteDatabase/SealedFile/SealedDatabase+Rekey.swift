@@ -2,7 +2,7 @@ import CSQLite3
 import CryptoPrimitives
 import SystemIO
 
-/// Where a `rekey` or a `backup` is; tests stop it there.
+/// Where a `rekey`, a `compact` or a `backup` is; tests stop it there.
 enum CopyStep: CaseIterable, Sendable {
     case locked, drafted, copied, resealed, synced, published
 }
@@ -27,30 +27,58 @@ extension SealedDatabase {
         secrets: [Int: UnlockSecret], dropping: Set<Int> = [],
         resealing: (borrowing Resealing) throws(E) -> Void
     ) throws(E) {
+        try exchange(
+            { () throws(SealedError) in
+                let newKeys = try SealedKeys.random()
+                return (newKeys, try self.rewrap(newKeys, secrets, dropping))
+            }, resealing)
+    }
+
+    /// Writes everything anew without the room that removed content left, under the same keys and slots, and puts the result
+    /// in the place of the file.
+    ///
+    /// As safe as `rekey`, with the same errors but for those of slots, and every secret opens the new file as the old one.
+    package func compact() throws(SealedError) {
+        try exchange(
+            { () throws(SealedError) in
+                let pair = try HeaderPair(reading: self.rawFile(of: self.database))
+                guard let header = pair.authentic(self.keys) else { throw .headerTampered }
+                let copy = HeaderCopy(
+                    kind: self.kind, generation: header.generation, slots: header.slots, keys: self.keys)
+                return (self.keys, copy)
+            }, { (_) throws(SealedError) in })
+    }
+
+    /// Makes a file with these keys and this header beside the old one, proves it, and lets it take the name.
+    private func exchange<E: SealedErrorCarrier>(
+        _ prepare: () throws(SealedError) -> (keys: SealedKeys, header: HeaderCopy),
+        _ resealing: (borrowing Resealing) throws(E) -> Void
+    ) throws(E) {
         try told(as: E.self) { () throws(SealedError) in
             guard !self.isReadOnly else { throw .database(.readOnly) }
             try self.holdLock(.exclusive)
         }
         do throws(E) {
-            try rekeyLocked(secrets, dropping, resealing)
+            try exchangeLocked(prepare, resealing)
         } catch {
             releaseLock()
             throw error
         }
     }
 
-    private func rekeyLocked<E: SealedErrorCarrier>(
-        _ secrets: [Int: UnlockSecret], _ dropping: Set<Int>, _ resealing: (borrowing Resealing) throws(E) -> Void
+    private func exchangeLocked<E: SealedErrorCarrier>(
+        _ prepare: () throws(SealedError) -> (keys: SealedKeys, header: HeaderCopy),
+        _ resealing: (borrowing Resealing) throws(E) -> Void
     ) throws(E) {
         var newKeys = keys
         let draft: DraftFile = try told(as: E.self) { () throws(SealedError) in
             try self.checkpoint(.locked)
             try self.finishHeaderChange()
             try self.removeLeftovers()
-            newKeys = try SealedKeys.random()
-            let header = try self.rewrap(newKeys, secrets, dropping)
+            let prepared = try prepare()
+            newKeys = prepared.keys
             let draft = try Self.makeDraft(
-                beside: self.fullPath, marker: DraftMarker.rekey, header: header, baseVFS: self.baseVFS)
+                beside: self.fullPath, marker: DraftMarker.rekey, header: prepared.header, baseVFS: self.baseVFS)
             try self.checkpoint(.drafted)
             try self.copy(into: draft.path, newKeys: newKeys)
             try self.checkpoint(.copied)

@@ -17,6 +17,9 @@ package struct SealedHeader: Equatable, Sendable {
         package let form: SlotForm
     }
 
+    /// What every such file begins with.
+    package static var beginning: [UInt8] { SealedFormat.magic }
+
     package let version: Int
     package let kind: SealedFileKind
     package let generation: UInt64

@@ -165,7 +165,7 @@ struct BundleCreate: Command {
         case (let documents?, let identity?, nil):
             return AnyEntrySource(documents.source(identity, createdAt: context.now))
         case (_, _, let store?): return AnyEntrySource(store)
-        default: throw .keyringAccess(.noPlace)
+        default: throw .sealedAccess(.noPlace(.keyring))
         }
     }
 

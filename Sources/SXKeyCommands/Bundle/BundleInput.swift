@@ -52,6 +52,9 @@ struct InputSecrets: Sendable {
     private let passphrases: [PassphraseOption]
     let keyring: KeyringOptions
 
+    /// Passphrases that the command line gives.
+    var count: Int { passphrases.count }
+
     init(_ arguments: ParsedArguments) throws(UsageError) {
         passphrases = PassphraseOption.list(arguments, .input)
         keyring = try KeyringOptions(arguments)
@@ -132,7 +135,7 @@ struct BundleInputs: Sendable {
         for one in looked {
             let source = one.needsPassphrase ? passphrases.popFirst() : nil
             switch one.outside {
-            case .app(let file): opened.append(try openApp(one.path, file, source, context))
+            case .app(let file): opened.append(try Self.openApp(one.path, file, source, context))
             case .portable:
                 var tried = keys
                 if one.needsPassphrase {
@@ -143,7 +146,7 @@ struct BundleInputs: Sendable {
                     keys = try found.identityKeys()
                     tried = keys
                 }
-                var input = try openPortable(one.path, tried, context)
+                var input = try Self.openPortable(one.path, tried, context)
                 if !one.needsPassphrase { input.keyring = keyring }
                 opened.append(input)
             }
@@ -155,7 +158,7 @@ struct BundleInputs: Sendable {
         try LookedInput.look(path, kind: kind, context)
     }
 
-    private func openApp(
+    static func openApp(
         _ path: FilePath, _ file: BundleFile, _ passphrase: PassphraseOption?, _ context: Context
     ) throws(CommandError) -> OpenedInput {
         let option = passphrase ?? PassphraseOption(asking: .input)
@@ -171,7 +174,7 @@ struct BundleInputs: Sendable {
         }
     }
 
-    private func openPortable(
+    static func openPortable(
         _ path: FilePath, _ secrets: [SXBSecret], _ context: Context
     ) throws(CommandError) -> OpenedInput {
         context.progress.begin("Trying the secret", total: 0, unit: .items)

@@ -77,7 +77,7 @@ struct BundleRestore: Command {
         takesSessions = arguments.flag("include-sessions")
         isDryRun = arguments.flag("dry-run")
         let keyring = bundle.secrets.keyring
-        let namesKeyring = keyring.named != nil || keyring.keyFile != nil || keyring.passphrase.isGiven
+        let namesKeyring = keyring.named != nil || keyring.isSecretGiven
         restoresKeyring = store == nil || store?.hasKeyFile == false || namesKeyring
         if !restoresKeyring, name != nil || use || takesSessions {
             throw .other(

@@ -71,7 +71,7 @@ extension CommandError {
         case .wrongSecretKind(let needed):
             return wrongKind(needed, cannot)
         case .passphraseText(let problem):
-            return CommandError.keyring(.sealed(.passphraseText(problem)), path).message
+            return error(.usage, "passphrase-text", cannot + "the passphrase \(trusted: problem.reason)")
         case .passphraseDerivation(let failure): return CommandError.argon2(failure, cannot)
         case .keyLength(let expected, let found):
             return error(.usage, "bad-key", cannot + "a key has \(found) bytes, not \(expected)")

@@ -5,16 +5,8 @@ import SQLiteDatabase
 import SophaxCore
 import SystemIO
 
-/// Why a command does not get at the keyring, or at an identity in it.
+/// Why a command does not get at a key or an identity of the keyring.
 package enum KeyringAccessError: Error {
-    /// Neither --keyring, SXKEY_KEYRING, XDG_DATA_HOME nor HOME.
-    case noPlace
-    case noKeyring(FilePath)
-    case keyringExists(FilePath)
-    /// It opens with key files only, and none was given.
-    case onlyKeyFiles(FilePath)
-    /// Scalars of a new passphrase.
-    case shortPassphrase(found: Int, minimum: Int)
     /// A store's key was neither given nor is there a keyring.
     case noStoreKey(command: String)
     /// The identity has no key of a message store.
@@ -34,27 +26,6 @@ extension KeyringIdentity {
 extension CommandError {
     static func keyringAccess(_ error: KeyringAccessError) -> ErrorMessage {
         switch error {
-        case .noPlace:
-            return Self.error(
-                .usage, "no-keyring-place", "there is no place for the keyring: HOME is not set",
-                ["name it with --keyring FILE, or in the variable SXKEY_KEYRING"])
-        case .noKeyring(let path):
-            return Self.error(
-                .notFound, "no-keyring", "there is no keyring at \(quoted: path)",
-                ["\"sxkey keyring init\" makes one", "--keyring FILE and the variable SXKEY_KEYRING name another"])
-        case .keyringExists(let path):
-            return Self.error(
-                .wouldOverwrite, "keyring-exists", "there is a file at \(quoted: path) already",
-                ["a keyring is never overwritten; \"sxkey keyring info\" shows what it is"])
-        case .onlyKeyFiles(let path):
-            return Self.error(
-                .usage, "needs-key-file", "the keyring \(quoted: path) opens with a key file, not with a passphrase",
-                ["give it with --keyring-key-file FILE"])
-        case .shortPassphrase(let found, let minimum):
-            return Self.error(
-                .usage, "short-passphrase",
-                "the new passphrase has \(found) characters; at least \(minimum) are needed",
-                ["four or more random words are easy to keep and hard to guess"])
         case .noStoreKey(let command):
             return Self.error(
                 .usage, nil, "--key-file FILE is missing",
@@ -95,7 +66,7 @@ extension CommandError {
         let cannot: TerminalText = "cannot use the keyring \(quoted: path): "
         switch error {
         case .database(let error): return database(error, cannot)
-        case .sealed(let error): return sealed(error, cannot)
+        case .sealed(let error): return sealed(error, .keyring, path)
         case .damagedItem(let account):
             return Self.error(
                 .unreadable, "damaged-item",
@@ -115,73 +86,6 @@ extension CommandError {
             return Self.error(.unreadable, "no-private-keys", cannot + "the identity has lost a private key")
         case .memory(let error): return memory(error, cannot)
         case .libraryFailure: return Self.error(.failure, nil, cannot + "the crypto library failed")
-        }
-    }
-
-    static func memory(_ error: SecretMemoryError, _ cannot: TerminalText) -> ErrorMessage {
-        Self.error(.failure, "no-memory", cannot + "no locked memory for its keys")
-    }
-
-    static func database(_ error: DatabaseError, _ cannot: TerminalText) -> ErrorMessage {
-        switch error {
-        case .locked:
-            return Self.error(
-                .locked, nil, cannot + "another process is using it", ["wait until it has finished, and run this again"]
-            )
-        case .newerSchema(let found, let known):
-            return Self.error(
-                .newerVersion, "newer-schema",
-                cannot + "a newer sxkey made it (schema \(found), this one knows \(known))",
-                ["nothing was changed; use that sxkey"])
-        case .notThisKind:
-            return Self.error(.unreadable, "other-kind", cannot + "what is inside was not made by sxkey")
-        case .damaged(let what):
-            return Self.error(
-                .unreadable, "damaged", cannot + "it is damaged: \(what)", ["take a backup of it back into use"])
-        case .truncated(let expected, let found):
-            return Self.error(
-                .unreadable, "truncated", cannot + "it is cut off: \(found) pages, where \(expected) must be",
-                ["take a backup of it back into use"])
-        case .laterJournal:
-            return Self.error(
-                .unreadable, "later-journal",
-                cannot + "the journal beside it (its name with -journal) belongs to a later state of the file",
-                [
-                    "put back the file that the journal belongs to, and the interrupted change is undone",
-                    "if this earlier copy is what you want, move the journal away first",
-                ])
-        case .replaced:
-            return Self.error(
-                .failure, "replaced", cannot + "another file was put in its place meanwhile", ["run the command again"])
-        case .readOnly:
-            return Self.error(.failure, "read-only", cannot + "it cannot be written here")
-        case .unfinishedChange:
-            return Self.error(
-                .failure, "unfinished-change",
-                cannot + "a change was interrupted and must be undone, and it cannot be written here",
-                ["run the command where the keyring and its folder can be written"])
-        case .full:
-            return Self.error(
-                .failure, "no-space", cannot + "no space left on the device",
-                ["nothing was changed; make room, and run the command again"])
-        case .inputOutput(_, let code):
-            let reason = FileError(.read, "", code: code).reason
-            return Self.error(.failure, nil, cannot + "reading or writing failed: \(trusted: reason)")
-        case .cannotOpen(let code):
-            let reason = FileError(.open, "", code: code).reason
-            return Self.error(.failure, nil, cannot + "\(trusted: reason)")
-        case .libraryTooOld(let found, let needed):
-            return Self.error(.failure, nil, cannot + "libsqlite3 is too old: \(found), needed is \(needed)")
-        case .libraryLacks(let what): return Self.error(.failure, nil, cannot + "this libsqlite3 has no \(what)")
-        case .constraint(_, let rule): return Self.error(.failure, nil, cannot + "it would break a rule: \(rule)")
-        case .outOfMemory: return Self.error(.failure, "no-memory", cannot + "no memory")
-        case .tooBig: return Self.error(.failure, "too-large", cannot + "a value is too large")
-        case .interrupted: return Self.error(.failure, nil, cannot + "interrupted")
-        case .nestedTransaction:
-            return Self.error(.failure, nil, cannot + "a change inside of a change (a fault of sxkey)")
-        case .setting(let name): return Self.error(.failure, nil, cannot + "SQLite did not take the setting \(name)")
-        case .sql(let code, let message):
-            return Self.error(.failure, nil, cannot + "SQLite says \(quoted: message) (\(code); a fault of sxkey)")
         }
     }
 }

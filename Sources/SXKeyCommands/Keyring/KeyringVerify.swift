@@ -29,7 +29,7 @@ struct KeyringVerify: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        let opened = try context.openKeyringFile(options, .readOnly)
+        let opened = try context.openSealedFile(options, .readOnly)
         let findings = try opened.doing { (file) throws(SealedError) in try file.verify(depth: .full) }
         let pages = try opened.doing { (file) throws(SealedError) in try file.header().pages }
         var judgement: Keyring.Judgement?
@@ -110,22 +110,6 @@ private struct KeyringVerdict: Report {
             }
             json.member("verdict", status.name)
             json.member("exit", Int(status.rawValue))
-        }
-    }
-}
-
-extension SealedFinding {
-    fileprivate var text: TerminalText {
-        switch self {
-        case .headerCopyDamaged(let copy): "copy \(copy) of the header is damaged; the next change mends it"
-        case .headerCopyTampered(let copy): "copy \(copy) of the header was changed by something else than sxkey"
-        case .headerCopyOlder(let copy): "copy \(copy) of the header is older; the next change finishes that"
-        case .page(let number): "page \(number) is not what was written there"
-        case .freePage(let number): "page \(number), which holds nothing, is not what was written there"
-        case .surplusPages(let count): "\(count: count, "page") behind the last one"
-        case .structure(let line): "\(line)"
-        case .references(let table, let rows):
-            "\(count: rows, "row") of the table \(table) refer to what is not there"
         }
     }
 }

@@ -1,18 +1,21 @@
 import CommandKit
 import CryptoPrimitives
+import SQLiteDatabase
 import SophaxFiles
 import SystemIO
 
 /// What a key file is read for.
-package enum KeyFileUse: Sendable {
-    case storeKey, keyringKey
+package enum KeyFileUse: Hashable, Sendable {
+    case storeKey
+    /// A key file of the keyring or of an archive.
+    case sealedKey(SealedFileKind)
     /// Keychain items with the keys of an identity.
     case identity
 
     var what: String {
         switch self {
         case .storeKey: "store's key"
-        case .keyringKey: "keyring's key"
+        case .sealedKey(let kind): "\(kind.name)'s key"
         case .identity: "keychain items"
         }
     }
@@ -50,7 +53,7 @@ enum KeyFileOption {
 extension Context {
     /// Warns when others than the owner have access to a file that holds a secret. A pipe or a device is nobody's copy.
     func warnOfExposure(_ input: borrowing InputFile) {
-        guard let exposure = KeyringPlace.Exposure(ofSecretIn: input) else { return }
+        guard let exposure = SealedPlace.Exposure(ofSecretIn: input) else { return }
         console.note("sxkey: warning: \(exposure.text)")
     }
 }

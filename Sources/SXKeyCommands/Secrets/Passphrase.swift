@@ -13,17 +13,23 @@ struct PassphraseOption: Sendable {
         case input = ""
         /// Of the keyring.
         case keyring = "keyring-"
+        /// Of the archive.
+        case archive = "archive-"
         /// A new one for an output file.
         case new = "new-"
         /// A new one for the keyring.
         case newKeyring = "new-keyring-"
+        /// A new one for the archive.
+        case newArchive = "new-archive-"
 
         var words: String {
             switch self {
             case .input: "the passphrase"
             case .keyring: "the keyring's passphrase"
+            case .archive: "the archive's passphrase"
             case .new: "the new passphrase"
             case .newKeyring: "the keyring's new passphrase"
+            case .newArchive: "the archive's new passphrase"
             }
         }
     }

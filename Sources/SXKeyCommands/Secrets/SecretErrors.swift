@@ -44,7 +44,7 @@ extension CommandError {
             switch use {
             case .storeKey:
                 "a key file holds 32 raw bytes, 64 hex digits, 44 characters of base64, or keychain items as JSON"
-            case .keyringKey: "a key file holds 32 raw bytes, 64 hex digits, or 44 characters of base64"
+            case .sealedKey: "a key file holds 32 raw bytes, 64 hex digits, or 44 characters of base64"
             case .identity: "keychain items are a JSON object of account names with values in base64"
             }
         let reason: TerminalText

@@ -136,6 +136,10 @@ extension Recovery {
 extension StoreArguments {
     /// Says that a change of the store was interrupted, or is under way, and what to do.
     func noteInterrupted(_ context: Context) {
+        Self.noteInterrupted(path, context)
+    }
+
+    static func noteInterrupted(_ path: FilePath, _ context: Context) {
         for change in InterruptedChange.look(around: path) {
             let verb = change.verb.rawValue
             if change.isRunning {

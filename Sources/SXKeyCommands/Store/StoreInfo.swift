@@ -59,7 +59,7 @@ extension StoreInfo {
         } catch {
             guard !store.source.isGiven else { throw error }
             switch error {
-            case .secret(.noTerminal, _, _), .keyringAccess(.onlyKeyFiles): return nil
+            case .secret(.noTerminal, _, _), .sealedAccess(.onlyKeyFiles): return nil
             default: throw error
             }
         }

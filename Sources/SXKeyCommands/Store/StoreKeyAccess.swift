@@ -47,7 +47,7 @@ struct StoreKeySource: Sendable {
 
     /// Somebody spoke of a keyring, or of an identity in it.
     var namesKeyring: Bool {
-        identity != nil || keyring.named != nil || keyring.keyFile != nil || keyring.passphrase.isGiven
+        identity != nil || keyring.named != nil || keyring.isSecretGiven
     }
 
     /// Nobody named a key or a keyring, and there is no keyring at the usual place.
@@ -64,8 +64,20 @@ struct StoreKeySource: Sendable {
         if let keyFile {
             return OpenedStoreKey(try KeyFileOption.read(keyFile, context), origin: "from \(quoted: keyFile)")
         }
-        if try isMissing(context) { throw .keyringAccess(.noStoreKey(command: command)) }
+        try requireKeyring(context)
         let (opened, identity) = try openKeyring(.readOnly, context)
+        return try Self.key(of: identity, in: opened, opening: folder)
+    }
+
+    /// Says what is missing where there is neither a key nor a keyring.
+    func requireKeyring(_ context: Context) throws(CommandError) {
+        if try isMissing(context) { throw .keyringAccess(.noStoreKey(command: command)) }
+    }
+
+    /// The key of a store that an identity of the keyring has.
+    static func key(
+        of identity: KeyringIdentity, in opened: OpenedKeyring, opening folder: StoreFolder?
+    ) throws(CommandError) -> OpenedStoreKey {
         let names = try opened.doing { (keyring) throws(KeyringError) in ContactNames(try keyring.contacts()) }
         guard let key = try Self.item(.storageMaster, of: identity, in: opened) else {
             throw .keyringAccess(.noStorageMaster(identity))

@@ -1,52 +1,58 @@
 import CommandKit
 import CryptoPrimitives
-import Keyring
 import SQLiteDatabase
 import SophaxFiles
 import SystemIO
 
-/// `sxkey keyring rekey`
-struct KeyringRekey: Command {
-    static let specification = CommandSpecification(
-        noun: "keyring", verb: "rekey",
-        summary: "make a new master key and encrypt everything anew",
-        discussion: [
-            "The way when a secret, or a copy of the file together with one, has become known to somebody. The new file is made beside the "
-                + "old one and read back before it takes its place; until then the old one is as it was.",
-            "The new master key is wrapped for every slot, which needs the secret of each: the one that opens the keyring, and for the "
-                + "others --slot-passphrase-file, --slot-key-file, or the prompt. --drop-slot leaves one out. Private keys stay the "
-                + "same: a new master key does not help when an identity's own keys are known to somebody.",
-        ],
-        options: [
-            .value(
-                "slot-passphrase-file", "N=FILE", .text, "the file with the passphrase of slot N", isRepeatable: true),
-            .value("slot-key-file", "N=FILE", .text, "the key file of slot N", isRepeatable: true),
-            .value("drop-slot", "N", .number(0...7), "leave this slot out of the new file", isRepeatable: true),
-        ] + KeyringOptions.specifications,
-        examples: [
-            Example(
-                "sxkey keyring rekey --keyring-key-file keyring.key --slot-passphrase-file 0=passphrase.txt",
-                "encrypt everything anew, with the same secrets"),
-            Example(
-                "sxkey keyring rekey --keyring-key-file keyring.key --drop-slot 0",
-                "the same, without the passphrase of slot 0"),
-        ],
-        exitStatuses: [
-            StatusNote(.success), StatusNote(.usage, "the secret of a slot is missing"), StatusNote(.wrongSecret),
-            StatusNote(.locked), StatusNote(.notFound, "no keyring, or no such slot"),
-        ]
-    )
+typealias KeyringRekey = SealedRekey<KeyringNoun>
+typealias ArchiveRekey = SealedRekey<ArchiveNoun>
+
+/// `sxkey keyring rekey`, `sxkey archive rekey`
+struct SealedRekey<Noun: SealedNoun>: Command {
+    static var specification: CommandSpecification {
+        let name = Noun.kind.name
+        return CommandSpecification(
+            noun: name, verb: "rekey",
+            summary: "make a new master key and encrypt everything anew",
+            discussion: [
+                "The way when a secret, or a copy of the file together with one, has become known to somebody. The new file is made beside the "
+                    + "old one and read back before it takes its place; until then the old one is as it was.",
+                "The new master key is wrapped for every slot, which needs the secret of each: the one that opens the \(name), and for the "
+                    + "others --slot-passphrase-file, --slot-key-file, or the prompt. --drop-slot leaves one out."
+                    + Noun.rekeyDiscussion,
+            ],
+            options: [
+                .value(
+                    "slot-passphrase-file", "N=FILE", .text, "the file with the passphrase of slot N",
+                    isRepeatable: true),
+                .value("slot-key-file", "N=FILE", .text, "the key file of slot N", isRepeatable: true),
+                .value("drop-slot", "N", .number(0...7), "leave this slot out of the new file", isRepeatable: true),
+            ] + SealedOptions<Noun>.specifications,
+            examples: [
+                Example(
+                    "sxkey \(name) rekey --\(name)-key-file \(name).key --slot-passphrase-file 0=passphrase.txt",
+                    "encrypt everything anew, with the same secrets"),
+                Example(
+                    "sxkey \(name) rekey --\(name)-key-file \(name).key --drop-slot 0",
+                    "the same, without the passphrase of slot 0"),
+            ],
+            exitStatuses: [
+                StatusNote(.success), StatusNote(.usage, "the secret of a slot is missing"), StatusNote(.wrongSecret),
+                StatusNote(.locked), StatusNote(.notFound, "no \(name), or no such slot"),
+            ]
+        )
+    }
 
     private let passphraseFiles: [Int: FilePath]
     private let keyFiles: [Int: FilePath]
     private let dropping: Set<Int>
-    private let options: KeyringOptions
+    private let options: SealedOptions<Noun>
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         passphraseFiles = try Self.files("slot-passphrase-file", arguments)
         keyFiles = try Self.files("slot-key-file", arguments)
         dropping = Set(arguments.numbers("drop-slot"))
-        options = try KeyringOptions(arguments)
+        options = try SealedOptions<Noun>(arguments)
         for number in dropping.sorted() where passphraseFiles[number] != nil || keyFiles[number] != nil {
             throw .other("slot \(number) is to be dropped, and has a secret given for it")
         }
@@ -71,35 +77,32 @@ struct KeyringRekey: Command {
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        let opened = try context.openKeyringFile(options, .readWrite)
+        let opened = try context.openSealedFile(options, .readWrite)
         let before = try opened.slots()
         for number in (dropping.union(passphraseFiles.keys).union(keyFiles.keys)).sorted()
         where !before.contains(where: { $0.number == number }) {
-            throw .keyring(.sealed(.noSuchSlot(number)), opened.path)
+            throw .sealed(.noSuchSlot(number), Noun.kind, opened.path)
         }
         let secrets = try secrets(for: before.filter { !dropping.contains($0.number) }, opened, context)
-        let items: Int
-        do throws(KeyringError) {
-            items = try Keyring.rekey(opened.file, secrets: secrets, dropping: dropping)
-        } catch {
-            throw .keyring(error, opened.path)
-        }
+        let content = try Noun.rekey(opened, secrets: secrets, dropping: dropping)
         let header = try opened.doing { (file) throws(SealedError) in try file.header() }
         context.console.present(
-            RekeyedKeyring(path: opened.path, items: items, header: header, dropped: dropping.sorted()))
+            RekeyedFile(
+                kind: Noun.kind, path: opened.path, content: content, header: header, dropped: dropping.sorted(),
+                unchanged: Noun.notRekeyed))
         return .success
     }
 
     private func secrets(
-        for slots: [SealedHeader.Slot], _ opened: OpenedKeyringFile, _ context: Context
+        for slots: [SealedHeader.Slot], _ opened: OpenedSealedFile<Noun>, _ context: Context
     ) throws(CommandError) -> [Int: UnlockSecret] {
         var secrets: [Int: UnlockSecret] = [:]
         for slot in slots {
             if let file = keyFiles[slot.number] {
-                secrets[slot.number] = try KeyringOptions.key(file, context)
+                secrets[slot.number] = try SealedSecret.key(file, Noun.kind, context)
             } else if let file = passphraseFiles[slot.number] {
-                let typed = try PassphraseOption(file: file, .keyring).read(what: "", prompt: "", context)
-                secrets[slot.number] = try KeyringOptions.passphrase(typed, opened.path)
+                let typed = try PassphraseOption(file: file, Noun.kind.secretPrefix).read(what: "", prompt: "", context)
+                secrets[slot.number] = try SealedSecret.passphrase(typed, Noun.kind, opened.path)
             } else if slot.number == opened.file.openedSlot {
                 secrets[slot.number] = opened.secret
             } else if case .passphrase = slot.form, context.mayAsk {
@@ -113,34 +116,36 @@ struct KeyringRekey: Command {
     private func ask(_ slot: Int, _ path: FilePath) throws(CommandError) -> UnlockSecret? {
         let typed: SecretBytes
         do throws(SecretInputError) {
-            let prompt: TerminalText = "Passphrase for slot \(slot) of keyring \(quoted: path): "
+            let prompt: TerminalText = "Passphrase for slot \(slot) of \(trusted: Noun.kind.name) \(quoted: path): "
             typed = try SecretInput.ask(prompt.plain)
         } catch {
             if case .noTerminal = error { return nil }
-            let what: TerminalText = "passphrase for slot \(slot) of keyring \(quoted: path)"
+            let what: TerminalText = "passphrase for slot \(slot) of \(trusted: Noun.kind.name) \(quoted: path)"
             throw .secret(error, what: what.plain, option: "slot-passphrase")
         }
-        return try KeyringOptions.passphrase(typed, path)
+        return try SealedSecret.passphrase(typed, Noun.kind, path)
     }
 }
 
 /// What a rekey did and what it could not do.
-private struct RekeyedKeyring: Report {
+private struct RekeyedFile: Report {
+    let kind: SealedFileKind
     let path: FilePath
-    let items: Int
+    let content: SealedCount
     let header: SealedHeader
     let dropped: [Int]
+    let unchanged: TerminalText?
 
     func writeText(to stream: TextStream) {
         stream.line("\(quoted: path) has a new master key")
-        stream.line("  Re-encrypted  \(count: header.pages, "page"), \(count: items, "private item"), each read back")
+        stream.line("  Re-encrypted  \(count: header.pages, "page"), \(content.text), each read back")
         let slots = header.slots.map { "slot \($0.number)" }.joined(separator: ", ")
         stream.line("  Re-wrapped    the master key, in \(trusted: slots), with the same secrets as before")
         if !dropped.isEmpty {
             let names = dropped.map { "slot \($0)" }.joined(separator: ", ")
-            stream.line("  Dropped       \(trusted: names): what opened it opens the keyring no longer")
+            stream.line("  Dropped       \(trusted: names): what opened it opens the \(trusted: kind.name) no longer")
         }
-        stream.line("  Not changed   the private keys of the identities, which are the same")
+        if let unchanged { stream.line("  Not changed   \(unchanged)") }
         stream.line(
             "  Copies of the file that were made earlier still open with the secrets of their time: remove them")
     }
@@ -149,7 +154,7 @@ private struct RekeyedKeyring: Report {
         json.object { json in
             json.member("path", path.bytes)
             json.member("pages", header.pages)
-            json.member("items", items)
+            json.member(content.key, content.value)
             json.member("slots") { json in
                 json.array(header.slots) { json, slot in slot.writeJSON(to: &json) }
             }

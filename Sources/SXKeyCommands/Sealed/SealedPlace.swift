@@ -1,24 +1,43 @@
 import CommandKit
+import SQLiteDatabase
 import SystemIO
 
-/// Where the keyring is.
-struct KeyringPlace {
-    static let variable = "SXKEY_KEYRING"
-    static let fileName: FilePath = "keyring.sxdb"
+extension SealedFileKind {
+    /// The variable that names the file.
+    var variable: String {
+        switch self {
+        case .keyring: "SXKEY_KEYRING"
+        case .archive: "SXKEY_ARCHIVE"
+        }
+    }
+
+    /// Its name in sxkey's own folder.
+    var fileName: String {
+        switch self {
+        case .keyring: "keyring.sxdb"
+        case .archive: "archive.sxdb"
+        }
+    }
+}
+
+/// Where a sealed file is.
+struct SealedPlace {
     static let folderName: FilePath = "sxkey"
 
+    let kind: SealedFileKind
     let path: FilePath
     /// Nobody named it: it is in sxkey's own folder.
     let isDefault: Bool
 
-    /// `named`, else the file that SXKEY_KEYRING names, else `sxkey/keyring.sxdb` in XDG_DATA_HOME or ~/.local/share.
+    /// `named`, else the file that the kind's variable names, else the one in `sxkey` in XDG_DATA_HOME or ~/.local/share.
     ///
     /// As the XDG base directory specification wants, an XDG_DATA_HOME that is not absolute is ignored.
-    init(named: FilePath?, _ context: Context) throws(CommandError) {
+    init(_ kind: SealedFileKind, named: FilePath?, _ context: Context) throws(CommandError) {
+        self.kind = kind
         func variable(_ name: String) -> FilePath? {
             context.environment(name).flatMap { $0.isEmpty ? nil : FilePath(bytes: $0) }
         }
-        if let path = named ?? variable(Self.variable) {
+        if let path = named ?? variable(kind.variable) {
             self.path = path
             isDefault = false
             return
@@ -29,9 +48,9 @@ struct KeyringPlace {
         } else if let home = variable("HOME") {
             folder = home.appending(".local").appending("share")
         } else {
-            throw .keyringAccess(.noPlace)
+            throw .sealedAccess(.noPlace(kind))
         }
-        path = folder.appending(Self.folderName).appending(Self.fileName)
+        path = folder.appending(Self.folderName).appending(FilePath(kind.fileName))
         isDefault = true
     }
 
@@ -62,7 +81,7 @@ struct KeyringPlace {
     /// What others than the owner may do here and should not; each is a clause for people.
     ///
     /// sxkey's own folder is for its owner only. Another folder may be seen by others, but not be written by them: they could
-    /// put another keyring there.
+    /// put another file there.
     var exposures: [Exposure] {
         var found: [Exposure] = []
         if let file = try? fileStatus(at: path), file.permissions & 0o077 != 0 {

@@ -3,20 +3,58 @@ import CryptoPrimitives
 import SQLiteDatabase
 import SystemIO
 
-extension SealedFileKind {
-    /// What people call such a file.
-    var titleWithArticle: String {
-        switch self {
-        case .keyring: "a keyring"
-        case .archive: "an archive"
-        }
-    }
+/// Why a command does not get at a sealed file.
+package enum SealedAccessError: Error {
+    /// Neither the option, the variable, XDG_DATA_HOME nor HOME.
+    case noPlace(SealedFileKind)
+    case noFile(SealedFileKind, FilePath)
+    case fileExists(SealedFileKind, FilePath)
+    /// It opens with key files only, and none was given.
+    case onlyKeyFiles(SealedFileKind, FilePath)
+    /// Scalars of a new passphrase.
+    case shortPassphrase(found: Int, minimum: Int)
 }
 
 extension CommandError {
-    /// `cannot` is the beginning of the sentence, such as `cannot use the keyring "x": `.
-    static func sealed(_ error: SealedError, _ cannot: TerminalText) -> ErrorMessage {
-        let restore: TerminalText = "take a copy of it back into use; \"sxkey keyring backup\" makes such copies"
+    static func sealedAccess(_ error: SealedAccessError) -> ErrorMessage {
+        switch error {
+        case .noPlace(let kind):
+            let name = TerminalText(trusted: kind.name)
+            return Self.error(
+                .usage, "no-\(kind.name)-place", "there is no place for the \(name): HOME is not set",
+                ["name it with --\(name) FILE, or in the variable \(trusted: kind.variable)"])
+        case .noFile(let kind, let path):
+            let name = TerminalText(trusted: kind.name)
+            return Self.error(
+                .notFound, "no-\(kind.name)", "there is no \(name) at \(quoted: path)",
+                [
+                    "\"sxkey \(name) init\" makes one",
+                    "--\(name) FILE and the variable \(trusted: kind.variable) name another",
+                ])
+        case .fileExists(let kind, let path):
+            return Self.error(
+                .wouldOverwrite, "\(kind.name)-exists", "there is a file at \(quoted: path) already",
+                [
+                    "\(trusted: kind.titleWithArticle) is never overwritten; \"sxkey \(trusted: kind.name) info\" shows what it is"
+                ])
+        case .onlyKeyFiles(let kind, let path):
+            let name = TerminalText(trusted: kind.name)
+            return Self.error(
+                .usage, "needs-key-file", "the \(name) \(quoted: path) opens with a key file, not with a passphrase",
+                ["give it with --\(name)-key-file FILE"])
+        case .shortPassphrase(let found, let minimum):
+            return Self.error(
+                .usage, "short-passphrase",
+                "the new passphrase has \(found) characters; at least \(minimum) are needed",
+                ["four or more random words are easy to keep and hard to guess"])
+        }
+    }
+
+    /// What is told of the file of a noun.
+    static func sealed(_ error: SealedError, _ kind: SealedFileKind, _ path: FilePath) -> ErrorMessage {
+        let cannot: TerminalText = "cannot use the \(trusted: kind.name) \(quoted: path): "
+        let noun = TerminalText(trusted: "sxkey " + kind.name)
+        let restore: TerminalText = "take a copy of it back into use; \"\(noun) backup\" makes such copies"
         switch error {
         case .file(let failure): return CommandError.file(failure).message
         case .notSealed:
@@ -54,7 +92,7 @@ extension CommandError {
                 .wrongSecret, "wrong-secret", cannot + "wrong passphrase or key file",
                 [
                     "passphrases are not trimmed; capitals and spaces count",
-                    "\"sxkey keyring info\" shows whether it opens with a passphrase, a key file, or either",
+                    "\"\(noun) info\" shows whether it opens with a passphrase, a key file, or either",
                 ])
         case .keyFileLength(let expected, let found):
             return Self.error(
@@ -64,11 +102,11 @@ extension CommandError {
                 .usage, "passphrase-text", cannot + "the passphrase \(trusted: problem.reason)")
         case .noSuchSlot(let slot):
             return Self.error(
-                .notFound, "no-slot", cannot + "there is no slot \(slot)", ["\"sxkey keyring info\" lists the slots"])
+                .notFound, "no-slot", cannot + "there is no slot \(slot)", ["\"\(noun) info\" lists the slots"])
         case .wrongSecretForm(let slot):
             return Self.error(
                 .usage, "secret-form", cannot + "slot \(slot) needs the other kind of secret",
-                ["a slot opens with a passphrase or with a key file; \"sxkey keyring info\" says which"])
+                ["a slot opens with a passphrase or with a key file; \"\(noun) info\" says which"])
         case .slotOfLaterVersion(let slot):
             return Self.error(
                 .newerVersion, "newer-slot", cannot + "slot \(slot) was made by a newer sxkey, which can change it")
@@ -86,13 +124,14 @@ extension CommandError {
                 ])
         case .noFreeSlot:
             return Self.error(
-                .failure, "no-free-slot", cannot + "all 8 slots are in use", ["\"sxkey keyring slot remove\" frees one"]
+                .failure, "no-free-slot", cannot + "all 8 slots are in use", ["\"\(noun) slot remove\" frees one"]
             )
-        case .noSlots: return Self.error(.usage, "no-slot", cannot + "a keyring needs at least one secret")
+        case .noSlots:
+            return Self.error(.usage, "no-slot", cannot + "\(trusted: kind.titleWithArticle) needs at least one secret")
         case .lastSlot:
             return Self.error(
                 .usage, "last-slot", cannot + "the last slot cannot be removed: nothing would open it any more",
-                ["add another slot first, or change its secret with \"sxkey keyring passwd\""])
+                ["add another slot first, or change its secret with \"\(noun) passwd\""])
         case .database(let error): return database(error, cannot)
         case .replaced:
             return Self.error(
@@ -128,7 +167,7 @@ extension CommandError {
 
 extension UnicodeError {
     /// After "the passphrase".
-    fileprivate var reason: String {
+    var reason: String {
         switch self {
         case .notUTF8: "is not UTF-8"
         case .tooLong: "is too long"
