@@ -6,6 +6,7 @@ import SystemIO
 @safe
 struct ArchiveReader: ~Copyable {
     private let context: [UInt8]
+    /// Bytes; 0 while the file is still being written.
     private let payloadLength: Int
     private let isSignable: Bool
     private var payload: PayloadReader
@@ -18,6 +19,8 @@ struct ArchiveReader: ~Copyable {
     private var rest = 0
     private var padding = 0
     private(set) var signature: SignatureEntry?
+    /// The entries so far, where nothing was declared.
+    private(set) var found: [SXBEntry] = []
 
     private enum Stage {
         case start, declaring, entries, end
@@ -29,6 +32,17 @@ struct ArchiveReader: ~Copyable {
         isSignable = layout.content.kind == .publicKey
         payload = try PayloadReader(layout, fileKey: fileKey)
     }
+
+    /// Reads a payload of a bundle that is being written, on the caller's thread.
+    init(following payload: consuming PayloadReader, context: [UInt8], isSignable: Bool) {
+        self.context = context
+        self.isSignable = isSignable
+        self.payload = payload
+        payloadLength = 0
+    }
+
+    /// Where the payload that was followed ends in the file.
+    var followedEnd: Int? { payload.place }
 
     mutating func manifest() throws(SXBError) -> PlaintextBuffer {
         precondition(stage == .start, "the manifest comes first, once")
@@ -68,6 +82,12 @@ struct ArchiveReader: ~Copyable {
         stage = .entries
     }
 
+    /// Takes any entries and keeps them in `found`, for the caller to judge.
+    mutating func follow() {
+        precondition(stage == .declaring, "entries come after the manifest")
+        stage = .entries
+    }
+
     mutating func next() throws(SXBError) -> SXBEntry? {
         if stage == .end { return nil }
         precondition(stage == .entries, "entries come after they were declared")
@@ -80,7 +100,7 @@ struct ArchiveReader: ~Copyable {
             }
             do throws(SXBArchiveFault) {
                 try EntryName.check(header.entry.name)
-                try declared?.take(header.entry)
+                if declared == nil { found.append(header.entry) } else { try declared?.take(header.entry) }
             } catch {
                 throw .archive(error)
             }
@@ -101,12 +121,7 @@ struct ArchiveReader: ~Copyable {
         let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
         let count = try unsafe payload.read(into: target)
         guard count > 0 else { throw .archive(.truncated) }
-        rest -= count
-        offset += UInt64(count)
-        if isSignable {
-            let read = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(target)[..<count])
-            hash.update(unsafe read.bindMemory(to: UInt8.self).span)
-        }
+        unsafe note(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(target)[..<count]))
         return count
     }
 
@@ -117,9 +132,10 @@ struct ArchiveReader: ~Copyable {
 
     /// Passes over what is left of the entry, and sees that zeros fill its last block.
     private mutating func finishEntry() throws(SXBError) {
-        if rest > 0 {
-            let scratch = try PieceMemory(pieces: 1, length: 1 << 16)
-            while rest > 0 { _ = try unsafe read(into: scratch.piece(0)) }
+        while rest > 0 {
+            let bytes = try unsafe payload.pass(upTo: rest)
+            guard unsafe !bytes.isEmpty else { throw .archive(.truncated) }
+            unsafe note(bytes)
         }
         let zeros = try readBytes(padding)
         guard zeros.count == padding else { throw .archive(.truncated) }
@@ -210,6 +226,13 @@ struct ArchiveReader: ~Copyable {
         }
         offset += UInt64(filled)
         return filled == count ? bytes : Array(bytes[..<filled])
+    }
+
+    /// Bytes of the entry were read.
+    private mutating func note(_ bytes: UnsafeRawBufferPointer) {
+        rest -= bytes.count
+        offset += UInt64(bytes.count)
+        if isSignable { hash.update(unsafe bytes.bindMemory(to: UInt8.self).span) }
     }
 
     private mutating func note(_ bytes: [UInt8]) {

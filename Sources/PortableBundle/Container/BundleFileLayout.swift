@@ -49,6 +49,9 @@ struct BundleFileLayout: ~Copyable {
         self.input = input
     }
 
+    /// The file, for whoever needs nothing else any more.
+    consuming func takeInput() -> InputFile { input }
+
     var header: SXBHeader {
         SXBHeader(
             version: SXBFormat.version, kind: content.kind, bundleID: content.bundleID,

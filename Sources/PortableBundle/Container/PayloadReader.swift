@@ -2,59 +2,58 @@ import CryptoPrimitives
 import Glibc
 import SystemIO
 
-/// Gives the bytes of the archive in a bundle: a second thread reads, decrypts and decompresses.
+/// Gives the bytes of the archive in a bundle.
 ///
-/// What is given out is authentic. The end is only reported when the payload was whole; errors come behind all bytes before
-/// them, and stick.
+/// A second thread reads, decrypts and decompresses, where not said otherwise. What is given out is authentic. The end is
+/// only reported when the payload was whole; errors come behind all bytes before them, and stick.
 @safe
 struct PayloadReader: ~Copyable {
-    private let ring: PieceRing
+    private let supply: PayloadSupply
     private let memory: PieceMemory
-    private let source: PayloadSource
-    private var thread: WorkerThread?
-    private var current: PieceRing.Piece?
-    private var position = 0
+    /// The piece of `memory` that is being read, and of it what was not read yet.
+    private var current: Int?
+    private var unread = 0..<0
 
     /// Errors: `.payloadForeign`, and a file error.
     init(_ layout: consuming BundleFileLayout, fileKey: borrowing FileKey) throws(SXBError) {
+        let (payload, context) = (layout.payload, layout.content.context)
+        let key = try fileKey.payloadKey()
+        let source = try PayloadSource(
+            layout.takeInput(), from: payload.lowerBound, to: .at(payload.upperBound), key: key, context: context)
         let memory = try PieceMemory(pieces: PayloadWriter.pieces, length: PayloadWriter.pieceLength)
-        let source = try PayloadSource(layout, key: fileKey.payloadKey())
-        let ring = PieceRing(pieces: PayloadWriter.pieces)
-        let thread = WorkerThread {
-            source.run(ring, memory)
-        }
-        guard thread != nil else { throw .thread(code: EAGAIN) }
-        self.ring = ring
+        let thread = try PayloadThread(source, memory)
         self.memory = memory
-        self.source = source
-        self.thread = thread
+        supply = .thread(thread)
     }
 
-    deinit {
-        ring.stop()
+    /// The form that works on the caller's thread, in pieces of `length` bytes.
+    init(_ source: consuming PayloadSource, length: Int) throws(SXBError) {
+        memory = try PieceMemory(pieces: 1, length: length)
+        supply = .direct(PayloadHolder(source))
+    }
+
+    /// How far the file was read; after the end, where the payload ends in it. Of the form on the caller's thread.
+    var place: Int? {
+        guard case .direct(let holder) = supply else { return nil }
+        return holder.source.offset
     }
 
     /// Reads at least one byte and gives the number; 0 at the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SXBError) -> Int {
-        guard buffer.count > 0 else { return 0 }
-        if current == nil {
-            current = ring.takeFull()
-            position = 0
+        let bytes = try unsafe pass(upTo: buffer.count)
+        unsafe buffer.copyMemory(from: bytes)
+        return bytes.count
+    }
+
+    /// The next bytes, at least one and at most `count`, where they are; none at the end. They are gone with the next call.
+    mutating func pass(upTo count: Int) throws(SXBError) -> UnsafeRawBufferPointer {
+        guard count > 0, try unread.isEmpty ? nextPiece() : true, let current else {
+            return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         }
-        guard let piece = current else {
-            if let thread = thread.take() { thread.join() }
-            if let failure = source.failure { throw failure }
-            return 0
-        }
-        let count = min(buffer.count, piece.count - position)
-        let bytes = unsafe memory.piece(piece.number)[position..<(position + count)]
-        unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
-        position += count
-        if position == piece.count {
-            ring.give(empty: piece.number)
-            current = nil
-        }
-        return count
+        let end = min(unread.upperBound, unread.lowerBound + count)
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory.piece(current)[unread.lowerBound..<end])
+        unread = end..<unread.upperBound
+        return unsafe bytes
     }
 
     /// Reads until `buffer` is full or the archive ends; gives the number of bytes.
@@ -67,126 +66,81 @@ struct PayloadReader: ~Copyable {
         }
         return filled
     }
+
+    /// False at the end.
+    private mutating func nextPiece() throws(SXBError) -> Bool {
+        let count: Int
+        switch supply {
+        case .thread(let thread):
+            if let current { thread.ring.give(empty: current) }
+            current = nil
+            guard let piece = thread.ring.takeFull() else {
+                if let failure = thread.wait() { throw failure }
+                return false
+            }
+            current = piece.number
+            count = piece.count
+        case .direct(let holder):
+            current = 0
+            count = try unsafe holder.source.fill(memory.piece(0))
+        }
+        unread = 0..<count
+        return count > 0
+    }
 }
 
-/// What the second thread does with the file. Only one thread has it at a time: that one while it runs, then the caller.
-@safe
-private final class PayloadSource: @unchecked Sendable {
-    private let layout: BundleFileLayout
-    private var chunks: ChunkOpener
-    private var frames: FrameReader
-    /// Sealed chunks as they are in the file.
-    private let batch: PieceMemory
-    /// Their text, one behind the other: libzstd is fastest when it sees whole blocks.
-    private let texts: PieceMemory
-    /// The piece of the archive that is being filled.
-    private var piece: Int?
-    private var filled = 0
-    private(set) var failure: SXBError?
+/// Who fills the pieces.
+private enum PayloadSupply {
+    case thread(PayloadThread)
+    case direct(PayloadHolder)
+}
 
-    init(_ layout: consuming BundleFileLayout, key: borrowing SecretBytes) throws(SXBError) {
-        let prefix = try BundleFileLayout.read(
-            ChunkedEncryption.prefixLength, of: layout.input, at: layout.payload.lowerBound)
-        let context = layout.content.context
-        do throws(ChunkedError) {
-            chunks = try ChunkOpener(key: key, prefix: prefix.span, context: context.span)
-        } catch .commitment {
-            throw .payloadForeign
-        } catch {
-            throw .library("chunks")
-        }
-        frames = try FrameReader()
-        batch = try PieceMemory(pieces: 1, length: ChunkStream.batch * ChunkedEncryption.sealedLength)
-        texts = try PieceMemory(pieces: 1, length: ChunkStream.batch * ChunkedEncryption.chunkLength)
-        self.layout = layout
+/// Only one thread has it at a time.
+private final class PayloadHolder: @unchecked Sendable {
+    var source: PayloadSource
+    var failure: SXBError?
+
+    init(_ source: consuming PayloadSource) {
+        self.source = source
+    }
+}
+
+/// The second thread, which fills pieces while the caller reads others.
+private final class PayloadThread {
+    let ring: PieceRing
+    private let holder: PayloadHolder
+    private var thread: WorkerThread?
+
+    init(_ source: consuming PayloadSource, _ memory: PieceMemory) throws(SXBError) {
+        let holder = PayloadHolder(source)
+        let ring = PieceRing(pieces: PayloadWriter.pieces)
+        let thread = WorkerThread { Self.run(holder, ring, memory) }
+        guard thread != nil else { throw .thread(code: EAGAIN) }
+        self.ring = ring
+        self.holder = holder
+        self.thread = thread
     }
 
-    func run(_ ring: PieceRing, _ memory: PieceMemory) {
+    deinit {
+        ring.stop()
+    }
+
+    /// Waits until the thread is over, and gives its error.
+    func wait() -> SXBError? {
+        if let thread = thread.take() { thread.join() }
+        return holder.failure
+    }
+
+    private static func run(_ holder: PayloadHolder, _ ring: PieceRing, _ memory: PieceMemory) {
         do throws(SXBError) {
-            guard try readAll(ring, memory) else { return }
+            while let number = ring.takeEmpty() {
+                let count = try unsafe holder.source.fill(memory.piece(number))
+                if count == 0 { break }
+                ring.give(full: number, count: count)
+            }
         } catch {
-            failure = error
+            holder.failure = error
         }
-        // Also before an error: what came is given out first.
-        if let piece, filled > 0 { ring.give(full: piece, count: filled) }
         ring.end()
-    }
-
-    /// False when nobody wants the rest.
-    private func readAll(_ ring: PieceRing, _ memory: PieceMemory) throws(SXBError) -> Bool {
-        var offset = layout.payload.lowerBound + ChunkedEncryption.prefixLength
-        var chunk = 0
-        while offset < layout.payload.upperBound {
-            let wanted = min(batch.length, layout.payload.upperBound - offset)
-            let sealed = unsafe UnsafeMutableRawBufferPointer(rebasing: batch.piece(0)[..<wanted])
-            let count: Int
-            do throws(FileError) {
-                count = try unsafe layout.input.readFully(into: sealed, at: offset)
-            } catch {
-                throw .file(error)
-            }
-            guard count == wanted else {
-                throw .truncated(expected: UInt64(layout.length), found: offset + count)
-            }
-            var failure: SXBError?
-            let length = unsafe open(UnsafeRawBufferPointer(sealed), chunk: chunk, at: offset, &failure)
-            let text = unsafe UnsafeRawBufferPointer(rebasing: texts.piece(0)[..<length])
-            guard try unsafe decompress(text, ring, memory) else { return false }
-            if let failure { throw failure }
-            chunk += ChunkStream.batch
-            offset += count
-        }
-        do throws(ChunkedError) { try chunks.end() } catch { throw .truncated(expected: nil, found: layout.length) }
-        try frames.end()
-        return true
-    }
-
-    /// Opens chunks from number `chunk` on, which begin at byte `offset` of the file, and gives the length of their text. A
-    /// chunk that is not authentic becomes `failure`; the text is then that of the chunks before it.
-    private func open(
-        _ sealed: UnsafeRawBufferPointer, chunk: Int, at offset: Int, _ failure: inout SXBError?
-    ) -> Int {
-        let target = unsafe texts.piece(0)
-        var (place, length, number) = (0, 0, chunk)
-        while place < sealed.count {
-            let end = min(place + ChunkedEncryption.sealedLength, sealed.count)
-            do throws(ChunkedError) {
-                length += unsafe try chunks.open(
-                    UnsafeRawBufferPointer(rebasing: sealed[place..<end]),
-                    into: UnsafeMutableRawBufferPointer(rebasing: target[length...]))
-            } catch {
-                failure = .chunkDamaged(index: number, offset: offset + place)
-                break
-            }
-            place = end
-            number += 1
-        }
-        return length
-    }
-
-    private func decompress(
-        _ text: UnsafeRawBufferPointer, _ ring: PieceRing, _ memory: PieceMemory
-    ) throws(SXBError) -> Bool {
-        var place = 0
-        var isFull = false
-        while place < text.count || isFull {
-            if piece == nil {
-                guard let empty = ring.takeEmpty() else { return false }
-                piece = empty
-                filled = 0
-            }
-            guard let number = piece else { return false }
-            let step = try unsafe frames.step(
-                UnsafeRawBufferPointer(rebasing: text[place...]),
-                into: UnsafeMutableRawBufferPointer(rebasing: memory.piece(number)[filled...]))
-            place += step.read
-            filled += step.written
-            isFull = filled == memory.length
-            if isFull {
-                ring.give(full: number, count: filled)
-                piece = nil
-            }
-        }
-        return true
     }
 }

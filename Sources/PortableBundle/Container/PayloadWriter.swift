@@ -18,12 +18,14 @@ struct PayloadWriter: ~Copyable {
     private var current: Int?
     private var filled = 0
 
-    /// Writes `beginning` to `output` and then the payload.
+    /// Writes `beginning` to `output` and then the payload; `followed` is told how far the payload was written.
     init(
-        output: consuming OutputFile, beginning: [UInt8], fileKey: borrowing FileKey, context: [UInt8]
+        output: consuming OutputFile, beginning: [UInt8], fileKey: borrowing FileKey, context: [UInt8],
+        followed: FollowedLength? = nil
     ) throws(SXBError) {
         let memory = try PieceMemory(pieces: Self.pieces, length: Self.pieceLength)
-        let sink = try PayloadSink(output: output, beginning: beginning, key: fileKey.payloadKey(), context: context)
+        let sink = try PayloadSink(
+            output: output, beginning: beginning, key: fileKey.payloadKey(), context: context, followed: followed)
         let ring = PieceRing(pieces: Self.pieces)
         let thread = WorkerThread {
             sink.run(ring, memory)
@@ -37,6 +39,11 @@ struct PayloadWriter: ~Copyable {
 
     deinit {
         ring.stop()
+    }
+
+    /// Opens the file for reading, before the first `write`: the other thread has nothing to do yet.
+    func reopen() throws(SXBError) -> InputFile {
+        try sink.reopen()
     }
 
     mutating func write(_ bytes: Span<UInt8>) throws(SXBError) {
@@ -88,12 +95,14 @@ private final class PayloadSink: @unchecked Sendable {
     private var length: Int
     /// Up to where the kernel was asked to write to the disk.
     private var written = 0
+    private let followed: FollowedLength?
     private(set) var failure: SXBError?
 
     private static let writebackLength = 16 << 20
 
     init(
-        output: consuming OutputFile, beginning: [UInt8], key: borrowing SecretBytes, context: [UInt8]
+        output: consuming OutputFile, beginning: [UInt8], key: borrowing SecretBytes, context: [UInt8],
+        followed: FollowedLength?
     ) throws(SXBError) {
         let frames = try FrameWriter()
         let chunks = try ChunkStream(key: key, context: context)
@@ -101,6 +110,7 @@ private final class PayloadSink: @unchecked Sendable {
         self.frames = frames
         self.chunks = chunks
         self.output = consume output
+        self.followed = followed
         length = 0
         try write(beginning)
         try write(prefix)
@@ -115,12 +125,26 @@ private final class PayloadSink: @unchecked Sendable {
                 ring.give(empty: piece.number)
             }
             unsafe try frames.end { (bytes) throws(SXBError) in try unsafe take(bytes) }
-            try chunks.end { (sealed) throws(SXBError) in try write(sealed) }
+            try chunks.end { (sealed) throws(SXBError) in
+                try write(sealed)
+                followed?.advance(to: length)
+            }
+            followed?.end()
             try write(BundleTrailer.bytes(fileLength: length + SXBFormat.trailerLength))
         } catch {
             failure = error
             ring.stop()
+            followed?.stop()
         }
+    }
+
+    func reopen() throws(SXBError) -> InputFile {
+        do throws(FileError) {
+            if let input = try output?.reopen() { return input }
+        } catch {
+            throw .file(error)
+        }
+        throw .notProven
     }
 
     func result() throws(SXBError) -> WrittenFile {
@@ -130,7 +154,10 @@ private final class PayloadSink: @unchecked Sendable {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) throws(SXBError) {
-        try unsafe chunks.write(bytes) { (sealed) throws(SXBError) in try write(sealed) }
+        try unsafe chunks.write(bytes) { (sealed) throws(SXBError) in
+            try write(sealed)
+            followed?.advance(to: length)
+        }
     }
 
     private func write(_ bytes: [UInt8]) throws(SXBError) {

@@ -4,7 +4,7 @@ import SystemIO
 
 /// Writes a new bundle: first `manifest.json`, then the other entries in the order of the manifest, each in pieces.
 ///
-/// The file appears whole, proven by reading it back, or not at all. The first error sticks.
+/// The file appears whole, proven by reading it back while it is written, or not at all. The first error sticks.
 package struct SXBWriter: ~Copyable {
     /// What was written.
     package struct Summary: Equatable, Sendable {
@@ -23,8 +23,8 @@ package struct SXBWriter: ~Copyable {
     private let recipients: [[UInt8]]
     private let signer: IdentityPublicKeys?
     private let modified: Int64
-    private let isVerifying: Bool
     private var payload: PayloadWriter
+    private var proof: BundleProof?
     private var hash = SHA256()
     private var names = EntryNameTable()
     private var entries: [SXBEntry] = []
@@ -53,14 +53,21 @@ package struct SXBWriter: ~Copyable {
         let fileKey = try FileKey()
         let header = try list.header(bundleID: Random.bytes(SXBFormat.bundleIDLength), fileKey: fileKey)
         let beginning = try header.beginning(fileKey)
-        payload = try PayloadWriter(
-            output: output, beginning: beginning, fileKey: fileKey, context: header.context)
+        let followed = FollowedLength()
+        let payload = try PayloadWriter(
+            output: output, beginning: beginning, fileKey: fileKey, context: header.context, followed: followed)
+        var proof: BundleProof?
+        if verifying {
+            proof = try BundleProof(
+                of: payload.reopen(), from: beginning.count, following: followed, fileKey: fileKey, header)
+        }
+        self.payload = payload
+        self.proof = proof
         self.fileKey = fileKey
         self.header = header
         self.signer = signer
         self.modified = modified
         self.recipients = list.sortedKeys
-        isVerifying = verifying
     }
 
     /// Begins the next entry; the one before must have all its bytes. Errors: `.archive`, and those of `write`.
@@ -121,9 +128,7 @@ package struct SXBWriter: ~Copyable {
         try payload.write(end.span)
         let contentBytes = entries.reduce(UInt64(0)) { $0 + UInt64($1.size) }
         var written = try payload.finish()
-        if isVerifying {
-            try Self.prove(&written, fileKey, header, declared, signature)
-        }
+        try proof?.check(&written, fileKey, header, declared, signature)
         let summary = Summary(
             fileLength: written.length, entries: entries.count, contentBytes: contentBytes, bundleID: header.bundleID)
         try written.commit()
@@ -147,6 +152,7 @@ package struct SXBWriter: ~Copyable {
     }
 
     private mutating func put(_ bytes: Span<UInt8>) throws(SXBError) {
+        if let isFailed = proof?.hasFailed, isFailed { try proof?.wait() }
         if signer != nil { hash.update(bytes) }
         try payload.write(bytes)
     }
@@ -173,21 +179,6 @@ package struct SXBWriter: ~Copyable {
         rest = 0
         try endEntry()
         return signature
-    }
-
-    /// Reads the new file back: every byte is authentic, and it has what was written.
-    private static func prove(
-        _ written: inout WrittenFile, _ fileKey: borrowing FileKey, _ header: HeaderContent, _ declared: [SXBEntry],
-        _ signature: SignatureEntry?
-    ) throws(SXBError) {
-        let layout = try BundleFileLayout(try written.reopen())
-        guard layout.length == written.length, layout.content == header else { throw .notProven }
-        try layout.checkCode(fileKey)
-        var archive = try ArchiveReader(layout, fileKey: fileKey)
-        _ = try archive.manifest()
-        try archive.allow(declared)
-        while try archive.next() != nil {}
-        guard archive.signature == signature else { throw .notProven }
     }
 
     private mutating func sticking(_ body: (inout SXBWriter) throws(SXBError) -> Void) throws(SXBError) {
