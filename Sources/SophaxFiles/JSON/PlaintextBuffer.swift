@@ -38,8 +38,15 @@ package final class PlaintextBuffer: @unchecked Sendable {
 
     /// A copy of `bytes`, for small texts.
     package convenience init(copying bytes: [UInt8]) throws(OutOfMemory) {
+        try self.init(copying: bytes.span)
+    }
+
+    /// A copy of `bytes`.
+    package convenience init(copying bytes: Span<UInt8>) throws(OutOfMemory) {
         var memory = try PlaintextMemory(capacity: bytes.count)
-        unsafe memory.withUnsafeMutableBytes { unsafe $0.copyBytes(from: bytes) }
+        unsafe memory.withUnsafeMutableBytes { target in
+            unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+        }
         unsafe self.init(adopting: memory.release(), text: 0..<bytes.count)
     }
 

@@ -75,6 +75,12 @@ package struct MessageMerge: Sendable {
         }
 
         package var json: [UInt8] { written ?? message.sourceJSON }
+
+        /// Whether a message says the same, as far as that can be seen without taking either apart.
+        fileprivate func isPlainlySame(as other: StoredMessage) -> Bool {
+            guard let written else { return message.hasSameSource(as: other) || message.hasSameFields(as: other) }
+            return other.sourceJSON == written
+        }
     }
 
     /// Two messages with one id.
@@ -140,15 +146,23 @@ package struct MessageMerge: Sendable {
         let conversation: ConversationID
         let id: ByteText
 
-        init?(_ message: StoredMessage, _ side: Side) {
-            guard let id = message.id?.byteText, !id.bytes.isEmpty else { return nil }
-            self.id = id
-            conversation = PeerIDForm.short.conversation(message.conversation ?? side.conversation)
-        }
+    }
+
+    /// The conversation of the last message as it stood there, and its id in 16 digits: most messages have the same.
+    private var lastConversation: (text: ConversationID, short: ConversationID)?
+
+    /// Nil for a message without id.
+    private mutating func key(_ message: StoredMessage, _ side: Side) -> Key? {
+        guard let id = message.id?.byteText, !id.bytes.isEmpty else { return nil }
+        let conversation = message.conversation ?? side.conversation
+        if let last = lastConversation, last.text == conversation { return Key(conversation: last.short, id: id) }
+        let short = PeerIDForm.short.conversation(conversation)
+        lastConversation = (conversation, short)
+        return Key(conversation: short, id: id)
     }
 
     private mutating func file(_ message: StoredMessage, _ side: Side) {
-        if let key = Key(message, side) {
+        if let key = key(message, side) {
             places[key, default: []].append(stored.count)
         } else {
             nameless.insert(CanonicalMessage(message, peerIDs: .short))
@@ -156,7 +170,7 @@ package struct MessageMerge: Sendable {
     }
 
     private mutating func take(_ message: StoredMessage, _ side: Side, isOwn: Bool) -> Outcome {
-        guard let key = Key(message, side) else {
+        guard let key = key(message, side) else {
             if nameless.contains(CanonicalMessage(message, peerIDs: .short)) { return .alreadyThere }
             append(message, side, isOwn)
             return .new
@@ -165,8 +179,7 @@ package struct MessageMerge: Sendable {
             append(message, side, isOwn)
             return .new
         }
-        let source = message.sourceJSON
-        for place in candidates where stored[place].json == source { return .alreadyThere }
+        for place in candidates where stored[place].isPlainlySame(as: message) { return .alreadyThere }
         var form: CanonicalMessage?
         for place in candidates {
             let own = form ?? CanonicalMessage(message, peerIDs: .short)

@@ -72,6 +72,7 @@ package struct ConversationUnion: Sendable {
         case .changed(let json, _) where !rewritten.isLossy:
             result.completed += 1
             text.append(json)
+        case .unchanged where item.written == nil: text.append(item.message)
         case .unchanged: text.append(item.json)
         case .changed, .refused:
             result.unreadableByApps += 1
@@ -85,7 +86,7 @@ package struct ConversationUnion: Sendable {
     ) throws(ChangeStepFailure) {
         let side: MessageMerge.Side
         do throws(OutOfMemory) {
-            let buffer = try PlaintextBuffer(copying: text.withUnsafeCopy())
+            let buffer = try PlaintextBuffer(copying: text)
             var scanner = try MessageScanner()
             var list = MessageList(buffer, at: 0)
             let outcome = try scanner.scan(buffer, 0..<buffer.count, into: &list)
@@ -94,7 +95,9 @@ package struct ConversationUnion: Sendable {
             throw .other("no memory for \(error.requested) bytes")
         }
         var proof = MessageMerge(side)
-        for list in try Self.read(first, firstKey) + Self.read(second, secondKey) { proof.add(list.side) }
+        // One file at a time: a text needs several times its length as messages.
+        for file in first { for list in try Self.read([file], firstKey) { proof.add(list.side) } }
+        for file in second { for list in try Self.read([file], secondKey) { proof.add(list.side) } }
         let missing = proof.counts.total - proof.counts.alreadyThere
         guard missing == 0 else { throw .differs("\(missing) messages are not in it") }
     }
@@ -120,12 +123,5 @@ package struct ConversationUnion: Sendable {
         } catch {
             throw .source(files[0], error)
         }
-    }
-}
-
-extension Span<UInt8> {
-    /// The bytes as an array.
-    fileprivate func withUnsafeCopy() -> [UInt8] {
-        unsafe withUnsafeBufferPointer { unsafe Array($0) }
     }
 }
