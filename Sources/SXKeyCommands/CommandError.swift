@@ -46,6 +46,8 @@ package enum CommandError: Error {
     case rekey(RekeyFailure)
     /// Peer ids of 16 digits whose other 16 nobody knows.
     case unknownPeers([ByteText], FilePath)
+    /// Long peer ids that share their first 16 digits, and would be one with 16.
+    case alikePeers([ByteText], FilePath)
     case bundle(BundleError, FilePath)
     case bundleContent(BundleContentError, FilePath)
     case bundleFailure(BundleFailure)

@@ -43,6 +43,13 @@ extension CommandError {
                     + "\(trusted: ids.count == 1 ? "goes" : "go") on; nothing was changed",
                 ids.prefix(5).map { "\(quoted: $0.bytes)" as TerminalText }
                     + ["a contact in the keyring with these keys says it: \"sxkey contact add\""])
+        case .alikePeers(let ids, let path):
+            Self.error(
+                .failure, "alike-peer-ids",
+                "cannot write the peer ids of \(quoted: path) with 16 digits: \(count: ids.count, "id") of several people begin alike "
+                    + "and would become one; nothing was changed",
+                ids.prefix(10).map { "\(quoted: $0.bytes)" as TerminalText }
+                    + ["--peer-ids 32 keeps them apart"])
         case .insideStore(let path):
             Self.error(
                 .failure, "inside-store", "cannot write \(quoted: path): it lies in a folder of the store",

@@ -119,10 +119,17 @@ package final class FolderExtractor: EntrySink {
 
     private func beginFile(_ place: (folder: FilePath?, name: FilePath)) throws(FileError) {
         if draft == nil { draft = try DraftFolder(for: target) }
-        if let folder = place.folder, folders.insert(folder).inserted { try draft?.makeFolder(folder) }
+        if let folder = place.folder { try makeFolder(folder) }
         try draft?.begin(place.name, in: place.folder)
         name = place.folder.map { $0.appending(place.name) } ?? place.name
         bytes = 0
+    }
+
+    /// A folder of an entry and those that it is in.
+    private func makeFolder(_ folder: FilePath) throws(FileError) {
+        guard folder != ".", folders.insert(folder).inserted else { return }
+        try makeFolder(folder.parent)
+        try draft?.makeFolder(folder)
     }
 
     private func endFile(_ content: ManifestEntry.Content?) throws(FileError) {

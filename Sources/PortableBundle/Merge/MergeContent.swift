@@ -3,7 +3,7 @@ import SophaxFiles
 
 /// What a merge keeps of one bundle: documents in wiped memory, messages as they are, attachments as hashes.
 final class MergeContent: EntrySink {
-    /// An attachment, or an entry of a later version.
+    /// An attachment.
     struct File: Sendable {
         let entry: ManifestEntry
         let sha256: [UInt8]
@@ -22,6 +22,8 @@ final class MergeContent: EntrySink {
     private(set) var files: [File] = []
     /// SHA-256 by id.
     private(set) var attachments: [ByteText: [UInt8]] = [:]
+    /// Entries that only a later version knows.
+    private(set) var unknown: [ManifestEntry] = []
 
     private var text: [UInt8] = []
     private var secret: SecretText?
@@ -84,7 +86,7 @@ final class MergeContent: EntrySink {
             let file = File(entry: entry, sha256: hash.take()?.finish() ?? [])
             attachments[id] = file.sha256
             files.append(file)
-        case .other: break
+        case .other: unknown.append(entry)
         }
         text = []
     }

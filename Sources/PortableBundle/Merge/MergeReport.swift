@@ -26,11 +26,20 @@ package struct MergeReport: Equatable, Sendable {
         package var conversation: ConversationID?
     }
 
+    /// An entry that is not in the new bundle: only a later version of sxkey knows how to merge it.
+    package struct NotMerged: Hashable, Sendable {
+        package let name: String
+        package let bytes: Int
+        /// In the first bundle.
+        package let isFirst: Bool
+    }
+
     /// Notes kept of each part.
     package static let maximumNotes = 50
 
     package private(set) var counts: [BundlePart: Counts] = [:]
     package private(set) var notes: [Note] = []
+    package internal(set) var notMerged: [NotMerged] = []
     private var noted: [BundlePart: Int] = [:]
 
     package init() {}

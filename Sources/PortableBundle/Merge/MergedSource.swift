@@ -12,7 +12,7 @@ package struct MergedSource<First: EntrySource, Second: EntrySource>: EntrySourc
     private let second: Second
     private let documents: [HeldDocument]
     private let texts: [HeldText]
-    /// Of each side: the attachments and unknown entries that are taken from it, by their name there.
+    /// Of each side: the attachments that are taken from it, by their name there.
     private let taken: (first: [String: ManifestEntry], second: [String: ManifestEntry])
 
     /// Reads both. `createdAt` in Unix seconds and `creator` are those of the new bundle.
@@ -23,6 +23,9 @@ package struct MergedSource<First: EntrySource, Second: EntrySource>: EntrySourc
         )
         let isSecondNewer = second.manifest.createdAt > first.manifest.createdAt
         var report = MergeReport()
+        for (content, isFirst) in [(mine, true), (theirs, false)] {
+            report.notMerged += content.unknown.map { .init(name: $0.name, bytes: $0.size, isFirst: isFirst) }
+        }
         var names = EntryNames()
         do throws(EntryError) {
             documents = try Self.documents(mine, theirs, isSecondNewer, &report)

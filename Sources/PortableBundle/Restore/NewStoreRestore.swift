@@ -58,8 +58,9 @@ package struct NewStoreRestore: Sendable {
             var turn = try ChangeTurn(for: place)
             // What an interrupted run left of it.
             _ = try turn.recover()
-            let store = try NewStore(
+            var store = try NewStore(
                 .restore, at: place, [], oldKey: key, newKey: key, workers: 1, date: date)
+            store.expectedSizes = targets.files.map(\.size)
             outcome = try store.run(
                 turn,
                 adding: { (addition) throws(ChangeError) in

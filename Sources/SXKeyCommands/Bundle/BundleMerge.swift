@@ -94,7 +94,7 @@ private struct MergedBundle: Report {
     let report: MergeReport
     let written: BundleWritten
 
-    var status: ExitStatus { written.status }
+    var status: ExitStatus { report.notMerged.isEmpty || written.status != .success ? written.status : .someDamaged }
 
     private static let shown = 10
 
@@ -120,6 +120,11 @@ private struct MergedBundle: Report {
         }
         if report.notes.count > Self.shown {
             stream.line("        and \(report.notes.count - Self.shown) more \(trusted: "(--json lists them)", .dim)")
+        }
+        for entry in report.notMerged {
+            stream.line(
+                "  \(TerminalText(trusted: "left out", .yellow))  \(entry.name) of \(paths[entry.isFirst ? 0 : 1]) (\(size: entry.bytes)): only a later version of sxkey knows what it is"
+            )
         }
         stream.line()
         written.writeText(to: stream)
@@ -149,6 +154,15 @@ private struct MergedBundle: Report {
                             json.member("conversation", conversation.text.bytes)
                         }
                         json.member("detail", note.detail)
+                    }
+                }
+            }
+            json.member("notMerged") { json in
+                json.array(report.notMerged) { json, entry in
+                    json.object { json in
+                        json.member("name", entry.name)
+                        json.member("bytes", entry.bytes)
+                        json.member("bundle", entry.isFirst ? "first" : "second")
                     }
                 }
             }

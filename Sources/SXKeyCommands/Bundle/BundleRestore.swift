@@ -88,7 +88,9 @@ struct BundleRestore: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         if restoresKeyring { _ = try bundle.secrets.keyring.existing(context) }
-        let place = try store.map { (store) throws(CommandError) in try store.look(context, bundle.inputs(context)) }
+        let place = try store.map { (store) throws(CommandError) in
+            try store.look(context, bundle.inputs(context), isDryRun: isDryRun)
+        }
         let opened = try bundle.open(context)[0]
         var report = RestoreReport(path: opened.path, manifest: opened.source.manifest, isDryRun: isDryRun)
         var storageMaster: SharedKey?

@@ -131,6 +131,7 @@ extension Finding.Kind {
         case .nameCollision: "\(of("file name")) shared by several conversations"
         case .unexpectedName: "\(of("conversation")) under a file name that is not its own: files may have been swapped"
         case .foreignFile: "\(of("file")) that no app made; left alone"
+        case .keptAside: "\(of("file")) with what no app can read, kept by sxkey"
         case .nonceReuse: "\(of("nonce")) used twice under one key: the texts are no longer secret, make a new key"
         case .identicalCopy: "\(of("file")) that \(count == 1 ? "is a copy" : "are copies") of another, byte for byte"
         case .missingAttachment: "\(of("attachment")) that messages refer to"

@@ -30,6 +30,11 @@ extension CommandError {
                 .someDamaged, "not-proven",
                 "cannot remove the old folder of \(quoted: path): \(names)\(more) cannot be proven; nothing was changed",
                 ["without --no-keep they come along as they are, and the old folder stays"])
+        case .changing(let file) where verb == .merge:
+            return Self.error(
+                .failure, "changing",
+                "cannot merge into \(quoted: path): \(quoted: file) changed meanwhile; nothing was made",
+                ["close the app first, and run the command again"])
         case .changing(let file):
             return Self.error(
                 .failure, "changing",

@@ -99,6 +99,8 @@ final class RekeyKeys {
     private var wroteOut = false
     /// storage.master.next was put into the keyring by this run.
     private var putNext = false
+    /// The other key that was storage.master.next before, and the item that was made to keep it.
+    private var displaced: (key: SharedKey, item: ItemAccount?)?
     private var keptAs: ItemAccount?
 
     init(_ options: NewKeyOptions, _ unit: ChangeUnit, _ context: Context) throws(CommandError) {
@@ -198,7 +200,10 @@ final class RekeyKeys {
         try opened.doing { (keyring) throws(KeyringError) in
             try keyring.changing { () throws(KeyringError) in
                 // A key that another store may have by now is never lost.
-                if let before { try Self.keep(before.bytes, date, keyring, identity, context.now) }
+                if let before {
+                    let (item, isNew) = try Self.keep(before.bytes, date, keyring, identity, context.now)
+                    displaced = (before, isNew ? item : nil)
+                }
                 try keyring.setItem(.storageMasterNext, of: identity, to: key.bytes, at: context.now)
             }
         }
@@ -206,19 +211,18 @@ final class RekeyKeys {
         guard let stored, stored.isEqual(to: key.bytes) else { throw .rekey(.keyProof(opened.path)) }
     }
 
-    /// Keeps a key as storage.master.before-DATE, numbered where another one has that name.
-    @discardableResult
+    /// Keeps a key as storage.master.before-DATE, numbered where another one has that name; one of them may have it already.
     private static func keep(
         _ key: borrowing SecretBytes, _ date: String, _ keyring: Keyring, _ identity: KeyringIdentity, _ now: Double
-    ) throws(KeyringError) -> ItemAccount {
+    ) throws(KeyringError) -> (item: ItemAccount, isNew: Bool) {
         var number = 1
         while true {
             let account = ItemAccount.storageMasterBefore(date, number: number)
             guard let present = try keyring.item(account, of: identity) else {
                 try keyring.setItem(account, of: identity, to: key, at: now)
-                return account
+                return (account, true)
             }
-            if present.isEqual(to: key) { return account }
+            if present.isEqual(to: key) { return (account, false) }
             number += 1
         }
     }
@@ -232,12 +236,20 @@ final class RekeyKeys {
         }
     }
 
-    /// Nothing was changed: what `prepare` made goes again.
-    func takeBack() {
+    /// Nothing was changed: what `prepare` made goes again, and what it displaced is back.
+    func takeBack(_ context: Context) {
         if wroteOut, let out = options.out { try? removeFile(out) }
         if putNext, let keyring {
             _ = try? keyring.opened.doing { (open) throws(KeyringError) in
-                try open.removeItem(.storageMasterNext, of: keyring.identity)
+                try open.changing { () throws(KeyringError) in
+                    guard let displaced else {
+                        try open.removeItem(.storageMasterNext, of: keyring.identity)
+                        return
+                    }
+                    try open.setItem(
+                        .storageMasterNext, of: keyring.identity, to: displaced.key.bytes, at: context.now)
+                    if let item = displaced.item { try open.removeItem(item, of: keyring.identity) }
+                }
             }
         }
     }
@@ -258,7 +270,7 @@ final class RekeyKeys {
             let open = keyring.opened.keyring
             try open.changing { () throws(KeyringError) in
                 if let current = try open.item(.storageMaster, of: keyring.identity), !current.isEqual(to: key.bytes) {
-                    kept = try Self.keep(current, date, open, keyring.identity, context.now)
+                    kept = try Self.keep(current, date, open, keyring.identity, context.now).item
                     try open.setItem(.storageMaster, of: keyring.identity, to: key.bytes, at: context.now)
                 }
                 try open.removeItem(.storageMasterNext, of: keyring.identity)

@@ -165,7 +165,7 @@ struct StoreMergeCommand: Command {
 
     /// Ends a merge into this folder that was interrupted after the folder had its name; false when there is none.
     private func finish(_ path: FilePath, _ context: Context) throws(CommandError) -> Bool {
-        guard let place = try? ChangePlace(of: path), InterruptedChange.look(at: place)?.verb == .merge else {
+        guard let place = try? ChangePlace(of: path), InterruptedChange.isLeft(by: .merge, at: place) else {
             return false
         }
         var turn = try change { () throws(ChangeError) in try ChangeTurn(for: place) }
@@ -177,11 +177,12 @@ struct StoreMergeCommand: Command {
     /// Where the new store will be: not inside of the two that must not change.
     private func place(_ path: FilePath, _ folders: [StoreFolder]) throws(CommandError) -> ChangePlace {
         let place = try change { () throws(ChangeError) in try ChangePlace(new: path) }
-        for folder in folders {
-            for inside in [folder.messagesPath, folder.attachmentsPath].compactMap({ $0 }) {
-                guard let own = try? resolvedPath(inside) else { continue }
+        // The operand itself, too: what stands in it belongs to the store, and the next change of it would carry it along.
+        for (operand, folder) in zip(paths, folders) {
+            for source in [operand, folder.messagesPath, folder.attachmentsPath].compactMap({ $0 }) {
+                guard let own = try? resolvedPath(source) else { continue }
                 let beginning = own.bytes + [UInt8(ascii: "/")]
-                if place.path.bytes.starts(with: beginning) { throw .change(.badTarget(path), .merge, inside) }
+                if place.path.bytes.starts(with: beginning) { throw .change(.badTarget(path), .merge, source) }
             }
         }
         return place

@@ -62,6 +62,7 @@ struct StoreMigrate: Command {
                     workers: change.store.workers(context))
             } catch {
                 switch error {
+                case .alikePeers(let ids): throw .alikePeers(ids, change.path)
                 case .unknownPeers(let ids): throw .unknownPeers(ids, change.path)
                 case .step(let failure): throw .change(.step("", failure), .migrate, change.path)
                 }

@@ -1,4 +1,5 @@
 import CommandKit
+import SophaxCore
 import SophaxFiles
 import StoreChanges
 import SystemIO
@@ -82,7 +83,7 @@ struct StorePrune: Command {
                 expiredAt: expired ? context.now : nil, before: before,
                 conversations: words.isEmpty
                     ? nil
-                    : Set(try words.map { (word) throws(CommandError) in try Self.conversation(word, in: report) }))
+                    : try Self.conversations(words, in: report))
             let pruning: StorePruning
             do throws(ChangeStepFailure) {
                 pruning = try StorePruning(
@@ -122,24 +123,54 @@ struct StorePrune: Command {
         return (beside + inside).filter { $0.kind == .folder && ChangeVerb.isKeptName($0.name) }.map(\.name)
     }
 
-    /// The conversation whose id is or begins with `word`.
-    private static func conversation(
+    private static func conversations(
+        _ words: [[UInt8]], in report: StoreReport
+    ) throws(CommandError) -> Set<ConversationID> {
+        var ids: Set<ConversationID> = []
+        for word in words { ids.formUnion(try conversations(word, in: report)) }
+        return ids
+    }
+
+    /// The conversation whose id is or begins with `word`: one, or the same peer's ids of several lengths.
+    private static func conversations(
         _ word: [UInt8], in report: StoreReport
-    ) throws(CommandError) -> ConversationID {
+    ) throws(CommandError) -> Set<ConversationID> {
         var ids: Set<ConversationID> = []
         for conversation in report.conversations {
             ids.insert(conversation.id)
             for file in conversation.files { ids.formUnion(file.tally.conversations.map(\.id)) }
         }
         let wanted = word == Array("notes".utf8) ? ConversationID.notesToSelf : ConversationID(ByteText(word))
-        if ids.contains(wanted) { return wanted }
+        if ids.contains(wanted) { return try allLengths(wanted, in: ids, word) }
         let beginning = ids.filter {
             !word.isEmpty
                 && ($0.text.bytes.starts(with: word) || $0.text.bytes.starts(with: Array("group.".utf8) + word))
         }.sorted()
-        if beginning.count > 1 { throw .severalConversations(word, matching: beginning) }
-        guard let only = beginning.first else { throw .noConversation(word, known: Array(ids.sorted().prefix(5))) }
-        return only
+        guard let longest = beginning.max(by: { $0.text.bytes.count < $1.text.bytes.count }) else {
+            throw .noConversation(word, known: Array(ids.sorted().prefix(5)))
+        }
+        let same = try allLengths(longest, in: ids, word)
+        guard same.isSuperset(of: beginning) else { throw .severalConversations(word, matching: beginning) }
+        return same
+    }
+
+    /// App versions write a peer's id with 16 digits or more of the same hash: all of them are the one conversation. Where two
+    /// long ids begin with one short id it is not known whose that is.
+    private static func allLengths(
+        _ id: ConversationID, in ids: Set<ConversationID>, _ word: [UInt8]
+    ) throws(CommandError) -> Set<ConversationID> {
+        func digits(_ id: ConversationID) -> Int? { PeerID(bytes: id.text.bytes).form.digits }
+        guard digits(id) != nil else { return [id] }
+        let alike = ids.filter { other in
+            guard digits(other) != nil else { return false }
+            let (one, two) = (id.text.bytes, other.text.bytes)
+            return one.starts(with: two) || two.starts(with: one)
+        }
+        let longest = alike.max { $0.text.bytes.count < $1.text.bytes.count } ?? id
+        guard alike.allSatisfy({ longest.text.bytes.starts(with: $0.text.bytes) }) else {
+            throw .severalConversations(word, matching: alike.sorted())
+        }
+        return alike
     }
 }
 

@@ -95,7 +95,7 @@ struct StoreRekey: Command {
                 workers: change.store.workers(context), date: StoreChangeOptions.date(context))
             outcome = try change.run(rekey, turn, label: "Encrypting", context)
         } catch {
-            if !error.isChanged { keys.takeBack() }
+            if !error.isChanged { keys.takeBack(context) }
             throw error
         }
         let place = try keys.settle(context)

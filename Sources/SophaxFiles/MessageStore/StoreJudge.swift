@@ -29,6 +29,11 @@ struct StoreJudge {
             } else if blob.blobEntries == nil {
                 findings.add(
                     Finding(.unreadableContent, item: blob.file.stem, detail: "authentic, but not as the format says"))
+            } else if let entries = blob.blobEntries, entries > 0, blob.file.kind == .blob(.refusedMessages) {
+                findings.add(
+                    Finding(
+                        .keptAside, item: blob.file.stem,
+                        detail: entries == 1 ? "1 entry" : "\(entries) entries"))
             }
         }
         for file in folder.foreign { findings.add(Finding(.foreignFile, item: file.stem)) }

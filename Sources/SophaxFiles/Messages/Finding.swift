@@ -36,6 +36,7 @@ package struct Finding: Equatable, Sendable {
         case nameCollision = "name-collision"
         case unexpectedName = "unexpected-name"
         case foreignFile = "foreign-file"
+        case keptAside = "kept-aside"
         case nonceReuse = "nonce-reuse"
         case identicalCopy = "identical-copy"
         case missingAttachment = "missing-attachment"
@@ -67,8 +68,9 @@ package struct Finding: Equatable, Sendable {
                 .refusedByApps, .unexpectedName:
                 .risk
             case .missingField, .wrongType, .unknownValue, .repeatedKey, .unknownKeys, .implausibleDate, .expired,
-                .repairedText, .orphanedFile, .foreignFile, .identicalCopy, .orphanedAttachment,
-                .noAttachmentFolder, .attachmentsNotIncluded, .pseudoConversation, .conversationKeyMismatch,
+                .repairedText, .orphanedFile, .foreignFile, .keptAside, .identicalCopy,
+                .orphanedAttachment, .noAttachmentFolder, .attachmentsNotIncluded, .pseudoConversation,
+                .conversationKeyMismatch,
                 .versionByteMismatch, .passphraseForm:
                 .note
             }

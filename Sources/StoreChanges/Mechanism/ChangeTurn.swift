@@ -140,6 +140,7 @@ package struct ChangeTurn: ~Copyable, Sendable {
         state = .changing(beginning)
         do throws(FileError) {
             try file.append(record)
+            // A journal that a killed run had made may not have its name on the disk yet.
             try syncFolder(place.parent)
         } catch {
             // Nothing is made yet. Emptying needs no room on a full disk; where it fails too the next run judges.
@@ -176,7 +177,7 @@ package struct ChangeTurn: ~Copyable, Sendable {
             if noted == .ready, (try? note(.undoing)) == nil { try file.truncate(to: firstLength) }
             // An exchange that was taken back must be on the disk before anything of the new folder goes from it.
             try syncFolder(place.parent)
-            try FolderTree.remove(draft, last: marker)
+            try FolderTree.remove(draft)
             try syncFolder(place.parent)
             try end()
         } catch {
@@ -188,6 +189,7 @@ package struct ChangeTurn: ~Copyable, Sendable {
     /// Ends the change: the journal goes.
     mutating func end() throws(FileError) {
         try removeFile(place.journal)
+        // A journal that comes back with the power does no harm, the next run clears it; but what is said to be done is done.
         try syncFolder(place.parent)
         state = .unknown
     }

@@ -17,6 +17,12 @@ package struct InterruptedChange: Sendable {
         return InterruptedChange(place: place, journal: journal)
     }
 
+    /// Beside `place` stands a journal of this verb, or one that says nothing, as the end of a recovery leaves it.
+    package static func isLeft(by verb: ChangeVerb, at place: ChangePlace) -> Bool {
+        guard (try? fileStatus(at: place.journal, followingLinks: false)) != nil else { return false }
+        return look(at: place).map { $0.verb == verb } ?? true
+    }
+
     /// The same for a store: beside the folder that holds its messages and attachments, and beside the messages.
     package static func look(around path: FilePath) -> [InterruptedChange] {
         guard let resolved = try? resolvedPath(path) else { return [] }
@@ -63,6 +69,7 @@ package struct InterruptedChange: Sendable {
 
     /// Finishes or undoes it. `note` writes a record of the journal and syncs it. The journal itself stays.
     func settle(_ note: (ChangeJournal.State) throws(FileError) -> Void) throws(ChangeError) -> Recovery {
+        try onDisk(try bringToDisk())
         let seen = try onDisk(try standing())
         let beginning = journal.beginning
         if seen.nameHasMarker {
@@ -85,11 +92,16 @@ package struct InterruptedChange: Sendable {
             // The names in it may go in any order when the power fails; the marker may not be what decides then.
             try onDisk(try note(.undoing))
         }
-        // An exchange that was taken back may not be on the disk yet, and what is removed now may be gone there first.
-        try onDisk(try syncFolder(place.parent))
-        try onDisk(try FolderTree.remove(draft, last: marker))
+        try onDisk(try FolderTree.remove(draft))
         try onDisk(try syncFolder(place.parent))
         return .undone(verb)
+    }
+
+    /// What a killed run did may be seen and not be on the disk yet: an exchange, or that it was taken back, or that the marker
+    /// went. What is removed on the strength of it may be gone there first.
+    private func bringToDisk() throws(FileError) {
+        try syncFolder(place.parent)
+        if (try? fileStatus(at: place.path, followingLinks: false))?.kind == .folder { try syncFolder(place.path) }
     }
 
     /// What comes after the exchange: the old folder gets its name or goes, then the marker goes.

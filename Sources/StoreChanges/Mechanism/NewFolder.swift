@@ -81,15 +81,10 @@ struct NewFolder: Sendable {
                 }
             }
             try syncFolder(path)
+            // Its name: an exchange of two names that are both on the disk has no third outcome, whatever the file system.
             try syncFolder(place.parent)
         } catch {
             throw .file(error)
         }
-    }
-
-    /// Takes it away again.
-    func remove() throws(FileError) {
-        try FolderTree.remove(path, last: marker)
-        try syncFolder(place.parent)
     }
 }

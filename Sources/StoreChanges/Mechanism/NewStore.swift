@@ -12,6 +12,14 @@ package struct NewStore: Sendable {
     package let newKey: SharedKey
     package let workers: Int
     package let date: String
+    /// Bytes of each file that will be written, about, for a look at the free space; empty where that is not known.
+    package var expectedSizes: [Int] = []
+    /// All files are made and proven; where it throws the new folder goes again.
+    var beforePublishing: @Sendable () throws(ChangeError) -> Void = { () throws(ChangeError) in }
+    /// What there is room for.
+    var freeSpace: @Sendable (FilePath) throws(FileError) -> FreeSpace = { (path) throws(FileError) in
+        try FreeSpace(at: path)
+    }
 
     /// - Parameter files: sources are absolute; `leaveOut` makes nothing.
     ///
@@ -38,12 +46,13 @@ package struct NewStore: Sendable {
 
     /// Does it; parameters as of `StoreChange.run`. The folders `sophax_messages` and `sophax_attachments` are always made.
     ///
-    /// Errors: those of `StoreChange`, and `.exists` when somebody else made the folder meanwhile.
+    /// Errors: those of `StoreChange`, `.tooLittleSpace`, and `.exists` when somebody else made the folder meanwhile.
     package func run(
         _ turn: consuming ChangeTurn, progress: @Sendable (Int) -> Void = { _ in },
         adding: (inout FolderAddition) throws(ChangeError) -> Void = { (_) throws(ChangeError) in }
     ) throws(ChangeError) -> ChangeOutcome {
         if (try? fileStatus(at: place.path, followingLinks: false)) != nil { throw .exists(place.path) }
+        try SpaceCheck(place: place, sizes: expectedSizes, space: freeSpace).check()
         Interrupts.beginOrderlyWork()
         defer { Interrupts.endOrderlyWork() }
         var turn = consume turn
@@ -54,6 +63,7 @@ package struct NewStore: Sendable {
         do throws(ChangeError) {
             draft = try NewFolder(place, mark: mark, exchanges: false)
             outcome = try build(draft, progress, adding)
+            try beforePublishing()
             if let signal = Interrupts.requested { throw .interrupted(signal: signal) }
             try publish(&turn, draft)
         } catch {

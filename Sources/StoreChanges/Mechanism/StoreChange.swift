@@ -151,6 +151,8 @@ package struct StoreChange: Sendable {
     private func exchange(_ turn: inout ChangeTurn, _ draft: NewFolder) throws(ChangeError) {
         let place = turn.place
         do throws(FileError) {
+            // With it the next run removes a folder only when that has the marker: should somebody else have moved folders
+            // about, neither of the two goes.
             try turn.note(.ready)
             try exchangeNames(place.name, place.draftName(draft.mark), in: place.parent)
         } catch {
@@ -172,6 +174,7 @@ package struct StoreChange: Sendable {
         }
         if keeps { return }
         do throws(FileError) {
+            // `finish` syncs again; this one makes true what the record says, whoever reads it (sxkey-formats(5)).
             try syncFolder(place.parent)
             try turn.note(.exchanged)
         } catch {

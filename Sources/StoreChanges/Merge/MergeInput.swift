@@ -10,6 +10,16 @@ package struct MergeInput: Sendable {
         self.folder = folder
         self.key = key
     }
+
+    /// The store as its folders show it now. Errors: `.folder`.
+    func lookedAtAgain() throws(ChangeError) -> MergeInput {
+        do throws(StoreFolderError) {
+            let now = try StoreFolder(messages: folder.messagesPath, attachments: folder.attachmentsPath)
+            return MergeInput(now, key: key)
+        } catch {
+            throw .folder(error)
+        }
+    }
 }
 
 /// A file that comes along with its own text or bytes: an attachment, a blob, or what no app makes.
@@ -18,6 +28,30 @@ struct MergedFile: Sendable {
     let key: SharedKey
     /// From the second store.
     let isSecond: Bool
+}
+
+/// What the folders of a store hold, so that it can be told at the end whether somebody wrote into them meanwhile.
+struct SeenFolders: Sendable {
+    private let folders: [(path: FilePath, entries: [TreeEntry])]
+
+    /// Errors: `.file`.
+    init(_ store: StoreFolder) throws(ChangeError) {
+        var folders: [(path: FilePath, entries: [TreeEntry])] = []
+        for path in [store.messagesPath, store.attachmentsPath].compactMap({ $0 }) {
+            // The folder itself may be reached through a link.
+            let resolved = try onDisk(try resolvedPath(path))
+            folders.append((resolved, try onDisk(try FolderTree.entries(of: resolved))))
+        }
+        self.folders = folders
+    }
+
+    /// Errors: `.changing` with the first path that differs.
+    func compare() throws(ChangeError) {
+        for (path, entries) in folders {
+            let now = try onDisk(try FolderTree.entries(of: path))
+            if let changed = TreeDifference.first(entries, now) { throw .changing(path.appending(changed)) }
+        }
+    }
 }
 
 /// Two files that want one name.

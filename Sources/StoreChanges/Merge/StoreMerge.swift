@@ -30,6 +30,10 @@ package struct StoreMerge: Sendable {
         package internal(set) var notCarried: [FilePath] = []
         /// Bytes that are read.
         package let bytes: Int
+        /// Bytes of each file that will be written, about.
+        let sizes: [Int]
+        /// Both stores before anything of them was read.
+        let seen: [SeenFolders]
     }
 
     /// Files of one kind.
@@ -49,6 +53,7 @@ package struct StoreMerge: Sendable {
     ///
     /// Errors: `.wrongKey` with which of the two; `.file`, `.step`.
     package func plan(progress: @Sendable (Int) -> Void = { _ in }) throws(MergeError) -> Plan {
+        let (seen, first, second) = try look()
         let (one, two) = try (survey(first, .first, progress), survey(second, .second, progress))
         let unions = UnionBuilder(one, two).unions
         do throws(ChangeError) {
@@ -57,7 +62,21 @@ package struct StoreMerge: Sendable {
             return Plan(
                 unions: unions, files: builder.files, attachments: builder.attachments, others: builder.others,
                 damaged: builder.damaged, notCarried: builder.notCarried,
-                bytes: first.folder.totalBytes + second.folder.totalBytes)
+                bytes: first.folder.totalBytes + second.folder.totalBytes,
+                sizes: [first, second].flatMap { input in
+                    let folder = input.folder
+                    return (folder.conversations + folder.blobs + folder.attachments + folder.foreign).map(\.size)
+                }, seen: seen)
+        } catch {
+            throw .change(error)
+        }
+    }
+
+    /// What both folders hold, and then the stores in them: what comes later is seen at the end.
+    private func look() throws(MergeError) -> ([SeenFolders], MergeInput, MergeInput) {
+        do throws(ChangeError) {
+            let seen = [try SeenFolders(first.folder), try SeenFolders(second.folder)]
+            return (seen, try first.lookedAtAgain(), try second.lookedAtAgain())
         } catch {
             throw .change(error)
         }
@@ -99,7 +118,7 @@ package struct StoreMerge: Sendable {
 
     /// Makes the new store at `place`.
     ///
-    /// Errors: those of `NewStore`.
+    /// Errors: those of `NewStore`; `.changing` where one of the two stores is not as it was when the plan was made.
     package func run(
         _ plan: Plan, at place: ChangePlace, newKey: SharedKey, date: String, _ turn: consuming ChangeTurn,
         progress: @Sendable (Int) -> Void = { _ in }
@@ -109,8 +128,12 @@ package struct StoreMerge: Sendable {
         let written = plan.unions.map { union in
             PlannedFile(union.target, .write(Self.produced(union, firstKey, secondKey, ledger: ledger)))
         }
-        let store = try NewStore(
+        var store = try NewStore(
             .merge, at: place, written + plan.files, oldKey: firstKey, newKey: newKey, workers: workers, date: date)
+        store.expectedSizes = plan.sizes
+        store.beforePublishing = { () throws(ChangeError) in
+            for folders in plan.seen { try folders.compare() }
+        }
         let outcome = try store.run(turn, progress: progress)
         let results = ledger.results.withLock { $0 }
         return (outcome, plan.unions.compactMap { results[$0.target] })

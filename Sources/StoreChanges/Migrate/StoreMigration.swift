@@ -10,6 +10,8 @@ package struct StoreMigration: Sendable {
     package enum Refusal: Error, Sendable {
         /// Ids of 16 digits whose other 16 nobody knows.
         case unknownPeers([ByteText])
+        /// Ids of 32 digits of several peers, each of which begins as another one: with 16 digits they would be one.
+        case alikePeers([ByteText])
         case step(ChangeStepFailure)
     }
 
@@ -80,7 +82,6 @@ package struct StoreMigration: Sendable {
         _ digits: Int?, _ lists: [StoreFileReport], _ known: [PeerID], _ key: SharedKey, _ workers: Int
     ) throws(Refusal) -> PeerIDForm? {
         guard let digits else { return nil }
-        if digits == PeerIDForm.short.digits { return .short }
         let ids: Set<ByteText>
         do throws(ChangeStepFailure) {
             ids = try PeerIDs.all(in: lists.map(\.file), key, workers)
@@ -89,6 +90,11 @@ package struct StoreMigration: Sendable {
         }
         let names = lists.map { home(of: $0).0.text }
         let all = ids.union(names)
+        if digits == PeerIDForm.short.digits {
+            let alike = PeerIDs.alike(in: all)
+            if !alike.isEmpty { throw .alikePeers(alike) }
+            return .short
+        }
         let form = PeerIDForm.long(known: known + all.map { PeerID(bytes: $0.bytes) })
         let unknown = all.filter { form.answer(for: $0.bytes) == .unknown }
         if !unknown.isEmpty { throw .unknownPeers(unknown.sorted()) }
@@ -112,6 +118,16 @@ enum PeerIDs {
                 return read.messages.reduce(into: []) { ids, message in add(message, to: &ids) }
             })
         return sets.reduce(into: []) { $0.formUnion($1) }
+    }
+
+    /// Long ids of two peers or more that share their first 16 digits; of 32 and 64 digits may be one peer.
+    static func alike(in ids: Set<ByteText>) -> [ByteText] {
+        var byBeginning: [ByteText: [ByteText]] = [:]
+        for id in ids where (PeerID(bytes: id.bytes).form.digits ?? 0) > 16 {
+            byBeginning[ByteText(Array(id.bytes.prefix(16))), default: []].append(id)
+        }
+        return byBeginning.values.filter { Set($0.map { Array($0.bytes.prefix(32)) }).count > 1 }.flatMap { $0 }
+            .sorted()
     }
 
     private static func add(_ message: StoredMessage, to ids: inout Set<ByteText>) {

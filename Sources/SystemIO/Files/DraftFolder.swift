@@ -91,18 +91,24 @@ package struct DraftFolder: ~Copyable, Sendable {
         throw FileError(.create, target, .exists)
     }
 
-    /// Makes a folder in it. Errors: `.exists`; a name that is none is `.notFound`.
-    package mutating func makeFolder(_ name: FilePath) throws(FileError) {
-        try checkName(name, name)
+    /// Makes a folder in it, or in a folder that was made in it. Errors: `.exists`; a name that is none, or one in a folder that
+    /// was not made, is `.notFound`.
+    package mutating func makeFolder(_ path: FilePath) throws(FileError) {
+        let outer = path.parent == "." ? nil : path.parent
+        let name = outer == nil ? path : path.lastComponent
+        try checkName(name, path)
+        guard let folder = outer.map({ subfolders[$0] }) ?? root else {
+            throw FileError(.create, target.appending(path), .notFound)
+        }
         var (code, descriptor): (Int32, Int32) = (0, -1)
-        let ticket = Interrupts.announcing(folder: root, name: name, isFolder: true) {
-            descriptor = unsafe name.withCString { unsafe Self.makeFolder($0, in: root) }
+        let ticket = Interrupts.announcing(folder: folder, name: name, isFolder: true) {
+            descriptor = unsafe name.withCString { unsafe Self.makeFolder($0, in: folder) }
             code = errno
             return descriptor >= 0
         }
-        guard let ticket else { throw FileError(.create, target.appending(name), code: code) }
-        subfolders[name] = descriptor
-        made.append(Made(folder: root, name: name, isFolder: true, ticket: ticket))
+        guard let ticket else { throw FileError(.create, target.appending(path), code: code) }
+        subfolders[path] = descriptor
+        made.append(Made(folder: folder, name: name, isFolder: true, ticket: ticket))
     }
 
     /// Begins a new file in it, or in a folder that was made in it; one that was begun before is ended.

@@ -92,11 +92,10 @@ package enum FolderTree {
             changed: FileTime(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec))
     }
 
-    /// Removes a folder and all in it, links not followed; one that is not there is fine. What is called `last` in the
-    /// folder itself goes after everything else.
+    /// Removes a folder and all in it, links not followed; one that is not there is fine.
     ///
     /// Errors: what the kernel says of the first name that it does not remove; what went before is gone.
-    package static func remove(_ root: FilePath, last: FilePath? = nil) throws(FileError) {
+    package static func remove(_ root: FilePath) throws(FileError) {
         let entries: [TreeEntry]
         do throws(FileError) {
             entries = try Self.entries(of: root)
@@ -108,11 +107,10 @@ package enum FolderTree {
             // What is in it could not be removed otherwise; where this fails, that says why.
             setPermissions(entry.permissions | ownerRights, of: root, entry.path)
         }
-        for entry in entries.reversed() where !entry.path.bytes.isEmpty && entry.path != last {
+        for entry in entries.reversed() where !entry.path.bytes.isEmpty {
             let path = root.appending(entry.path)
             if entry.kind == .folder { try removeFolder(path) } else { try removeFile(path) }
         }
-        if let last, entries.contains(where: { $0.path == last }) { try removeFile(root.appending(last)) }
         try removeFolder(root)
     }
 }

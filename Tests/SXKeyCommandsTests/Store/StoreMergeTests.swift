@@ -212,6 +212,7 @@ struct StoreMergeTests {
         #expect(stores.merge(out: nil).status == .usage)
         #expect(stores.merge(out: "b").status == .wouldOverwrite)
         #expect(stores.merge(out: "a/sophax_messages/c").status == .failure)
+        #expect(stores.merge(out: "b/c").status == .failure)
         #expect(stores.merge("a", "nowhere", keys: ["a", "b"]).status == .notFound)
         #expect(stores.merge("a", "a.key", keys: ["a", "b"]).status != .success)
         #expect(FolderListing(stores.folder.path) == before)

@@ -163,6 +163,21 @@ struct StoreMigrateTests {
         #expect(verify().status == .success)
     }
 
+    @Test("16 digits do not make one person of two whose ids begin alike")
+    func alikeIDs() throws {
+        let other = MadeStore.alice.prefix(16) + String(repeating: "f", count: 16)
+        try store.conversation(MadeStore.alice, [MadeStore.message("A1", peer: MadeStore.alice)])
+        try store.conversation(
+            "group.G", [MadeStore.message("G1", peer: "group.G", extra: ",\"senderID\":\"\(other)\"")])
+        let before = FolderListing(store.folder.path)
+        let refused = migrate(["--peer-ids", "16"])
+        #expect(refused.status == .failure)
+        #expect(refused.errors.contains("begin alike"))
+        for id in [MadeStore.alice, String(other)] { #expect(refused.errors.contains(id)) }
+        #expect(FolderListing(store.folder.path) == before)
+        #expect(migrate(["--peer-ids", "32"]).status == .success)
+    }
+
     @Test("32 digits only where the store says how an id goes on")
     func longIDs() throws {
         let short = String(MadeStore.alice.prefix(16))

@@ -160,6 +160,24 @@ struct StorePruneTests {
         #expect(run.output.contains("1 entry of refused_messages.enc go"))
     }
 
+    @Test("a peer whose id some versions cut to 16 digits is one conversation, whichever of its ids is given")
+    func idLengths() throws {
+        let long = "3619e750a2dd52ba978807b2a00df56d"
+        let short = String(long.prefix(16))
+        for word in [long, short, "3619"] {
+            try store.conversation(long, [message("L1", long, time: early)])
+            try store.conversation(short, [message("S1", short, time: early)])
+            let run = store.run("prune", ["--conversation", word, "--apply"])
+            #expect(run.status == .success, "\(run.errors)")
+            for stem in [long, short] { #expect(fileBytes(store.path + "/sophax_messages/\(stem).enc") == nil) }
+        }
+        // Two people begin alike: whose the short one is is not known.
+        let other = short + String(repeating: "f", count: 16)
+        for id in [long, short, other] { try store.conversation(id, [message("X1", id, time: early)]) }
+        #expect(store.run("prune", ["--conversation", short, "--apply"]).status == .usage)
+        #expect(store.run("prune", ["--conversation", other]).errors == "")
+    }
+
     @Test("nothing said is a usage error")
     func usage() {
         #expect(store.run("prune").status == .usage)

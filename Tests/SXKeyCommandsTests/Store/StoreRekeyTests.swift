@@ -192,5 +192,33 @@ struct StoreRekeyTests {
         #expect(try items() == after)
     }
 
+    @Test("a rekey that fails puts another key back that was storage.master.next")
+    func displaced() throws {
+        let store = try made()
+        let specimen = try KeyringSpecimen()
+        try specimen.addAlice()
+        let waiting = [UInt8](repeating: 7, count: 32)
+        func value(_ account: ItemAccount) throws -> [UInt8]? {
+            let keyring = try specimen.open(.readWrite)
+            let identity = try #require(try keyring.currentIdentity())
+            return try keyring.item(account, of: identity)?.withSpan { span in span.indices.map { span[$0] } }
+        }
+        do {
+            let keyring = try specimen.open(.readWrite)
+            let identity = try #require(try keyring.currentIdentity())
+            try keyring.setItem(.storageMaster, of: identity, to: try secret(MadeStore.keyBytes), at: 1)
+            try keyring.setItem(.storageMasterNext, of: identity, to: try secret(waiting), at: 1)
+        }
+        store.folder.write([UInt8](repeating: 9, count: 32), to: "given.key")
+        // What is not proven comes along only when the old folder is kept.
+        store.folder.write("not of the app", to: "phone/a.txt")
+        let run = specimen.run(
+            "store", "rekey", store.path, "--no-keep", "--new-key-file", store.folder.file("given.key"))
+        #expect(run.status == .someDamaged, "\(run.errors)")
+        #expect(try value(.storageMasterNext) == waiting)
+        #expect(try value(.storageMaster) == MadeStore.keyBytes)
+        #expect(try value(.storageMasterBefore("2026-05-28", number: 1)) == nil)
+    }
+
     private func secret(_ bytes: [UInt8]) throws -> SecretBytes { try SecretBytes(copying: bytes.span) }
 }

@@ -8,61 +8,14 @@ struct PowerCutTests {
     /// ext4, where the whole file system is synced at once, and one that is not known, where each file is.
     private static let fileSystems = [0xEF53, 0x7777]
 
-    /// - Parameter disturbed: an app writes into the store right before the exchange, which is taken back.
-    private func record(_ scene: RekeyScene, fileSystem: Int, disturbed: Bool) throws -> TreeLog {
-        let folder = TemporaryFolder()
-        var options = ["log=" + folder.file("log"), "kind=\(fileSystem)"]
-        if disturbed { options.append("disturb=phone/sophax_messages/late.tmp") }
-        let run = scene.probe(scene.path, options)
-        #expect(run.status == (disturbed ? 1 : scene.usualStatus), "\(run.errorText)")
-        return try TreeLog(try #require(fileBytes(folder.file("log"))))
-    }
-
-    /// What happened in a campaign.
-    private struct Outcome {
-        var cuts = 0
-        var atRisk = 0
-        var failures: [String] = []
-    }
-
-    /// Cuts at operations spread over the run, and looks at each disk, before and after another run.
-    private func cut(
-        _ scene: RekeyScene, _ count: Int, fileSystem: Int = 0xEF53, ignoring: Set<TreeLog.Kind> = [],
-        disturbed: Bool = false, seed: UInt64
-    ) throws -> Outcome {
-        let start = TemporaryFolder()
-        TreeNames.copy(scene.path, to: start.file("a"))
-        // The inodes of the log are those of the scene, so the tree is read before the run changes it.
-        var tree = SimulatedTree(scene.path, ignoring: ignoring)
-        let log = try record(scene, fileSystem: fileSystem, disturbed: disturbed)
-        var random = SeededNumbers(seed)
-        let total = log.operations.count
-        // Taking an exchange back is all at the end.
-        let first = disturbed ? (log.operations.firstIndex { $0.kind == .exchange && !$0.text.hasPrefix(".") } ?? 0) : 0
-        let places = (0..<count).map { _ in Int.random(in: first...total, using: &random) }.sorted()
-        var outcome = Outcome()
-        var done = 0
-        for (number, place) in places.enumerated() {
-            while done < place {
-                tree.apply(log.operations[done])
-                done += 1
-            }
-            let manner = SimulatedTree.Manner.allCases[number % SimulatedTree.Manner.allCases.count]
-            let folder = TemporaryFolder()
-            let root = folder.file("a")
-            tree.write(to: root, after: manner, &random)
-            outcome.cuts += 1
-            if tree.atRisk > 0 { outcome.atRisk += 1 }
-            do {
-                try scene.checkNothingLost(root)
-                let second = scene.probe(root)
-                guard [0, scene.usualStatus].contains(second.status) else { throw Failure(text: second.errorText) }
-                try scene.checkDone(root, interrupted: true)
-            } catch {
-                outcome.failures.append("cut before operation \(place) of \(total), \(manner): \(error)")
-            }
-        }
-        return outcome
+    private func campaign(
+        _ scene: RekeyScene, fileSystem: Int = 0xEF53, ignoring: Set<TreeLog.Kind> = [], seed: UInt64
+    ) -> CutCampaign {
+        var campaign = CutCampaign(scene, seed: seed)
+        campaign.fileSystem = fileSystem
+        campaign.ignoring = ignoring
+        campaign.disturbing = scene.late
+        return campaign
     }
 
     @Test(
@@ -70,37 +23,79 @@ struct PowerCutTests {
         arguments: RekeyScene.KeyPlace.allCases, [true, false])
     func cuts(place: RekeyScene.KeyPlace, keeps: Bool) throws {
         for fileSystem in Self.fileSystems {
-            let scene = try RekeyScene(place, keeps: keeps)
-            let outcome = try cut(
-                scene, LongTests.areWanted ? 300 : 4, fileSystem: fileSystem, seed: UInt64(fileSystem))
-            #expect(outcome.failures == [])
-            #expect(outcome.atRisk > 0)
+            var campaign = campaign(
+                try RekeyScene(place, keeps: keeps), fileSystem: fileSystem, seed: UInt64(fileSystem))
+            try campaign.cutOnce(LongTests.areWanted ? 300 : 4)
+            #expect(campaign.failures == [])
+            #expect(campaign.atRisk > 0)
             report(
                 "power cuts of rekey (\(place), \(keeps ? "keeping" : "not keeping"), "
-                    + "\(fileSystem == 0xEF53 ? "one sync" : "each file")): \(outcome.cuts), \(outcome.atRisk) with something to lose"
+                    + "\(fileSystem == 0xEF53 ? "one sync" : "each file")): \(campaign.cuts), \(campaign.atRisk) with something to lose"
             )
         }
     }
 
-    @Test("a new key that somebody else has just written is on the disk before the exchange")
-    func givenKey() throws {
-        let scene = try RekeyScene(.given, keeps: false)
-        let key = try #require(try? fileStatus(at: FilePath(scene.path + "/given.key"))).identity.inode
-        let folder = try #require(try? fileStatus(at: FilePath(scene.path))).identity.inode
-        let operations = try record(scene, fileSystem: 0x7777, disturbed: false).operations
-        let exchange = try #require(operations.firstIndex { $0.kind == .exchange && !$0.text.hasPrefix(".") })
-        let sync = try #require(operations[..<exchange].firstIndex { $0.kind == .sync && $0.inode == key })
-        #expect(operations[sync..<exchange].contains { $0.kind == .syncFolder && $0.inode == folder })
+    @Test("also at each operation around the exchange and behind it, in every manner", arguments: [true, false])
+    func end(keeps: Bool) throws {
+        for place in LongTests.areWanted ? RekeyScene.KeyPlace.allCases : [.given] {
+            var campaign = campaign(try RekeyScene(place, keeps: keeps), seed: keeps ? 21 : 22)
+            try campaign.cutEnd()
+            #expect(campaign.failures == [])
+            #expect(campaign.atRisk > 10)
+            report("power cuts of the end of rekey (\(place)): \(campaign.cuts), \(campaign.atRisk) at risk")
+        }
     }
 
-    @Test("also while an exchange is taken back, because an app wrote into the store at the last moment")
-    func takenBack() throws {
+    @Test(
+        "also while an exchange is taken back, because an app wrote into the store at the last moment",
+        arguments: [true, false])
+    func takenBack(keeps: Bool) throws {
         for fileSystem in Self.fileSystems {
-            let scene = try RekeyScene(.given, keeps: true)
-            let outcome = try cut(
-                scene, LongTests.areWanted ? 300 : 30, fileSystem: fileSystem, disturbed: true, seed: 11)
-            #expect(outcome.failures == [])
-            #expect(outcome.atRisk > 0)
+            let scene = try RekeyScene(.given, keeps: keeps, isDisturbed: true)
+            var campaign = campaign(scene, fileSystem: fileSystem, seed: keeps ? 11 : 12)
+            try campaign.cutOnce(LongTests.areWanted ? 300 : 20, onlyEnd: true)
+            #expect(campaign.failures == [])
+            #expect(campaign.atRisk > 0)
+        }
+    }
+
+    @Test(
+        "in a run, and in the next one that tidies up behind it: the third one completes",
+        arguments: RekeyScene.KeyPlace.allCases, [true, false])
+    func twice(place: RekeyScene.KeyPlace, keeps: Bool) throws {
+        let number = RekeyScene.KeyPlace.allCases.firstIndex(of: place) ?? 0
+        for (offset, fileSystem) in Self.fileSystems.enumerated() where LongTests.areWanted || offset == number % 2 {
+            var campaign = campaign(
+                try RekeyScene(place, keeps: keeps), fileSystem: fileSystem, seed: UInt64(30 + 2 * number + offset))
+            try campaign.cutTwice(.powerCut, rounds: LongTests.areWanted ? 40 : 1, each: LongTests.areWanted ? 8 : 3)
+            #expect(campaign.failures == [])
+            report("power cuts of rekey and of the next run (\(place), keeps \(keeps)): \(campaign.cuts)")
+        }
+    }
+
+    @Test(
+        "in the run that tidies up behind a killed one, of which not all was synced: the third one completes",
+        arguments: RekeyScene.KeyPlace.allCases, [true, false])
+    func afterKill(place: RekeyScene.KeyPlace, keeps: Bool) throws {
+        let number = RekeyScene.KeyPlace.allCases.firstIndex(of: place) ?? 0
+        for (offset, fileSystem) in Self.fileSystems.enumerated() where LongTests.areWanted || offset == number % 2 {
+            var campaign = campaign(
+                try RekeyScene(place, keeps: keeps), fileSystem: fileSystem, seed: UInt64(40 + 2 * number + offset))
+            try campaign.cutTwice(.killed, rounds: LongTests.areWanted ? 40 : 1, each: LongTests.areWanted ? 8 : 3)
+            #expect(campaign.failures == [])
+            report("power cuts of the run after a killed rekey (\(place), keeps \(keeps)): \(campaign.cuts)")
+        }
+    }
+
+    @Test("and behind one that was killed while it took its exchange back", arguments: [true, false])
+    func afterKilledUndoing(keeps: Bool) throws {
+        for first in [CutCampaign.First.killed, .powerCut] {
+            let scene = try RekeyScene(.given, keeps: keeps, isDisturbed: true)
+            var campaign = campaign(scene, seed: keeps ? 51 : 52)
+            try campaign.cutTwice(
+                first, rounds: LongTests.areWanted ? 60 : 4, each: LongTests.areWanted ? 12 : 5, onlyEnd: true)
+            #expect(campaign.failures == [])
+            report("power cuts after an exchange that was taken back (\(first), keeps \(keeps)): \(campaign.cuts)")
         }
     }
 
@@ -108,8 +103,9 @@ struct PowerCutTests {
         "with syncs that do nothing it loses the store, so the cuts would find it",
         arguments: [[TreeLog.Kind.syncAll, .sync, .syncFolder], [.syncFolder], [.syncAll]])
     func withoutSyncs(ignored: [TreeLog.Kind]) throws {
-        let scene = try RekeyScene(.given, keeps: false)
-        let outcome = try cut(scene, LongTests.areWanted ? 100 : 24, ignoring: Set(ignored), seed: 5)
-        #expect(outcome.failures.count > 2, "only \(outcome.failures.count) of \(outcome.cuts) cuts did harm")
+        var campaign = campaign(try RekeyScene(.given, keeps: false), ignoring: Set(ignored), seed: 5)
+        try campaign.cutOnce(LongTests.areWanted ? 100 : 24)
+        let failures = campaign.failures
+        #expect(failures.count > 2, "only \(failures.count) of \(campaign.cuts) cuts did harm")
     }
 }

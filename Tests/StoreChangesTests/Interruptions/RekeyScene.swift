@@ -9,7 +9,7 @@ import TestSupport
 @testable import StoreChanges
 
 /// A folder with a store and its key, in a file or in a keyring, in which `store rekey` is interrupted.
-struct RekeyScene {
+struct RekeyScene: InterruptedScene {
     enum KeyPlace: CaseIterable {
         /// `--key-file old.key --out new.key`
         case out
@@ -20,14 +20,22 @@ struct RekeyScene {
 
     let place: KeyPlace
     let keeps: Bool
+    /// An app writes into the store right before the exchange of the first run; later ones keep the old folder, as what the
+    /// app wrote is not proven.
+    let isDisturbed: Bool
     let store: ChangedStore
     private static let secret = [UInt8](repeating: 0x2a, count: 32)
 
     var path: String { store.folder.path }
 
-    init(_ place: KeyPlace, keeps: Bool) throws {
+    /// What the app writes, from the folder that holds the store.
+    var late: String? { isDisturbed ? "phone/" + Self.lateName : nil }
+    private static let lateName = "sophax_messages/late.tmp"
+
+    init(_ place: KeyPlace, keeps: Bool, isDisturbed: Bool = false) throws {
         self.place = place
         self.keeps = keeps
+        self.isDisturbed = isDisturbed
         store = try ChangedStore(conversations: 2, attachments: [700, 1])
         let folder = store.folder
         // What no app makes comes along as it is; a run that keeps nothing refuses it.
@@ -60,7 +68,8 @@ struct RekeyScene {
     }
 
     /// The command for a copy of the scene in `folder`.
-    func command(_ folder: String) -> [String] {
+    func command(_ folder: String, keeps: Bool? = nil) -> [String] {
+        let keeps = keeps ?? self.keeps
         var words = ["store", "rekey", folder + "/phone", "--jobs", "1"]
         switch place {
         case .out: words += ["--key-file", folder + "/old.key", "--out", folder + "/new.key"]
@@ -72,12 +81,17 @@ struct RekeyScene {
 
     /// Runs it with the recorder.
     func probe(_ folder: String, _ options: [String] = []) -> ChildProcess {
-        ChildProcess.run(
-            [ChildProcess.builtProducts + "/StoreProbe", folder] + options + ["--"] + command(folder), seconds: 120)
+        let keeps = keeps || (isDisturbed && !options.contains { $0.hasPrefix("disturb=") })
+        return ChildProcess.run(
+            [ChildProcess.builtProducts + "/StoreProbe", folder] + options + ["--"] + command(folder, keeps: keeps),
+            seconds: 120)
     }
 
     /// The status of a run that is not disturbed.
     var usualStatus: Int32 { keeps ? 3 : 0 }
+
+    /// The store may have its new key already.
+    var goodStatuses: Set<Int32> { isDisturbed ? [0, 3] : [0, usualStatus] }
 
     // MARK: - What must hold
 
@@ -154,6 +168,8 @@ struct RekeyScene {
         }
         if keeps { try checkForeign(folder + "/phone") }
     }
+
+    func checkCompleted(_ folder: String) throws { try checkDone(folder, interrupted: true) }
 
     private func newKey(_ folder: String) throws -> SharedKey {
         if place == .keyring {

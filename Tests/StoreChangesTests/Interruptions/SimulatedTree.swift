@@ -103,6 +103,11 @@ struct SimulatedTree {
         nodes[place] = .file(durable: durable, pending: pending)
     }
 
+    /// Brings a file's content, or a folder's names, to the disk, as somebody else does who syncs what he writes.
+    mutating func settle(inode: UInt64) {
+        if let node = nodeOfInode[inode] { settle(node) }
+    }
+
     private mutating func settle(_ place: Int) {
         switch nodes[place] {
         case .file(var durable, let pending):

@@ -49,7 +49,10 @@ struct RestoreStoreOptions: Sendable {
     }
 
     /// Looks at the place and at what must be there or must not, before anything is read.
-    func look(_ context: Context, _ inputs: [FileIdentity]) throws(CommandError) -> Place {
+    func look(
+        _ context: Context, _ inputs: [FileIdentity], isDryRun: Bool
+    ) throws(CommandError) -> Place {
+        if !isDryRun, newKeyFile != nil || keyOut != nil { try finish(context) }
         if let keyOut {
             do throws(FileError) {
                 try OutputFile.check(keyOut, replacing: false, notSameAs: inputs)
@@ -67,6 +70,19 @@ struct RestoreStoreOptions: Sendable {
         } catch {
             throw .change(error, .restore, path)
         }
+    }
+
+    /// Ends a restoring into this folder that was interrupted after the folder had its name, and says so.
+    private func finish(_ context: Context) throws(CommandError) {
+        guard let place = try? ChangePlace(of: path), InterruptedChange.isLeft(by: .restore, at: place) else { return }
+        do throws(ChangeError) {
+            var turn = try ChangeTurn(for: place)
+            guard try turn.recover().contains(.finished(.restore, kept: nil)) else { return }
+        } catch {
+            throw .change(error, .restore, path)
+        }
+        context.console.note(
+            "sxkey: note: \(quoted: path) was made and proven by a run that was interrupted; it is finished now")
     }
 
     func restore(

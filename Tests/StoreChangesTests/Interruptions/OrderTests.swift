@@ -1,0 +1,93 @@
+import SystemIO
+import TestSupport
+import Testing
+
+/// What is on the disk before the next thing is done, read from the record of a run.
+@Suite("the order of a rekey's steps")
+struct OrderTests {
+    private func record(_ scene: RekeyScene) throws -> [TreeLog.Operation] {
+        let folder = TemporaryFolder()
+        let disturbing = scene.late.map { ["disturb=" + $0] } ?? []
+        let run = scene.probe(scene.path, ["log=" + folder.file("log"), "kind=\(0x7777)"] + disturbing)
+        #expect(run.status == (scene.late == nil ? scene.usualStatus : 1), "\(run.errorText)")
+        return try TreeLog(try #require(fileBytes(folder.file("log")))).operations
+    }
+
+    private func exchange(_ operations: [TreeLog.Operation]) throws -> Int {
+        try #require(operations.firstIndex { $0.kind == .exchange && !$0.text.hasPrefix(".") })
+    }
+
+    private func record(_ state: String, _ operations: [TreeLog.Operation]) -> Int? {
+        operations.firstIndex { $0.kind == .write && $0.text.hasPrefix("state \(state)\n") }
+    }
+
+    @Test("a new key that somebody else has just written is on the disk before the exchange")
+    func givenKey() throws {
+        let scene = try RekeyScene(.given, keeps: false)
+        let key = try #require(try? fileStatus(at: FilePath(scene.path + "/given.key"))).identity.inode
+        let folder = try #require(try? fileStatus(at: FilePath(scene.path))).identity.inode
+        let operations = try record(scene)
+        let exchange = try exchange(operations)
+        let sync = try #require(operations[..<exchange].firstIndex { $0.kind == .sync && $0.inode == key })
+        #expect(operations[sync..<exchange].contains { $0.kind == .syncFolder && $0.inode == folder })
+    }
+
+    @Test("that the new folder is whole is recorded, and on the disk, between its last file and the exchange")
+    func ready() throws {
+        let operations = try record(try RekeyScene(.given, keeps: true))
+        let exchange = try exchange(operations)
+        let ready = try #require(record("ready", operations))
+        let journal = operations[ready].inode
+        #expect(ready < exchange)
+        #expect(operations[ready..<exchange].contains { $0.kind == .sync && $0.inode == journal })
+        let lastWrite = try #require(
+            operations[..<exchange].lastIndex { $0.kind == .write && $0.inode != journal })
+        #expect(lastWrite < ready)
+        // The name of the new folder is on the disk before it is exchanged.
+        let folder = operations[exchange].folder
+        let made = try #require(operations.firstIndex { $0.kind == .folder && $0.text.contains(".sxkey-new-") })
+        #expect(operations[made..<ready].contains { $0.kind == .syncFolder && $0.inode == folder })
+    }
+
+    @Test("a journal that a killed run made has its name on the disk before the new folder is made")
+    func oldJournal() throws {
+        let scene = try RekeyScene(.given, keeps: true)
+        let folder = try #require(try? fileStatus(at: FilePath(scene.path))).identity.inode
+        #expect(scene.probe(scene.path, ["die=2"]).status == 137)
+        #expect(TreeNames.names(scene.path).contains(".phone.sxkey-change"))
+        let operations = try record(scene)
+        let made = try #require(operations.firstIndex { $0.kind == .folder && $0.text.contains(".sxkey-new-") })
+        #expect(operations[..<made].contains { $0.kind == .syncFolder && $0.inode == folder })
+    }
+
+    @Test("that the old folder may go is recorded when the exchange is on the disk, and before anything of it goes")
+    func exchanged() throws {
+        let operations = try record(try RekeyScene(.given, keeps: false))
+        let exchange = try exchange(operations)
+        let exchanged = try #require(record("exchanged", operations))
+        let folder = operations[exchange].folder
+        #expect(operations[exchange..<exchanged].contains { $0.kind == .syncFolder && $0.inode == folder })
+        let journal = operations[exchanged].inode
+        let removal = try #require(operations[exchange...].firstIndex { $0.kind == .remove })
+        #expect(operations[exchanged..<removal].contains { $0.kind == .sync && $0.inode == journal })
+    }
+
+    @Test("it is never recorded where an app wrote into the old folder at the last moment", arguments: [true, false])
+    func disturbed(keeps: Bool) throws {
+        let operations = try record(try RekeyScene(.given, keeps: keeps, isDisturbed: true))
+        #expect(record("ready", operations) != nil)
+        #expect(record("exchanged", operations) == nil)
+        #expect(record("undoing", operations) != nil)
+    }
+
+    @Test("the last thing is that the journal's name goes from the disk")
+    func last() throws {
+        for isDisturbed in [false, true] {
+            let operations = try record(try RekeyScene(.given, keeps: true, isDisturbed: isDisturbed))
+            let folder = operations[try exchange(operations)].folder
+            let removal = try #require(
+                operations.lastIndex { $0.kind == .remove && $0.text.hasSuffix(".sxkey-change") })
+            #expect(operations[removal...].contains { $0.kind == .syncFolder && $0.inode == folder })
+        }
+    }
+}
