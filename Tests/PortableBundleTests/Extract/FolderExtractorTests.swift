@@ -45,6 +45,15 @@ struct FolderExtractorTests {
         #expect(status.modified == 1_780_000_000 && status.permissions == 0o600)
     }
 
+    @Test("an entry of a later version may be in folders in folders")
+    func deep() throws {
+        let source = try MadeSource(others: [("a/b/c/d.txt", [1]), ("a/e.txt", [2]), ("a/b/f.txt", [3])])
+        _ = try extract(source)
+        let files = FolderListing(folder.file("out")).entries.filter { $0.value.hasPrefix("file") }.keys.sorted()
+        #expect(files == ["a/b/c/d.txt", "a/b/f.txt", "a/e.txt", "manifest.json"])
+        #expect(fileBytes(folder.file("out/a/b/c/d.txt")) == [1])
+    }
+
     @Test("private keys are written when that was asked for")
     func revealed() throws {
         let extracted = try extract(try source(), reveals: true)

@@ -47,6 +47,20 @@ struct MergedSourceTests {
         #expect(both.report.notes.map(\.name) == ["1"])
     }
 
+    @Test("entries that only a later version knows are left out, and listed")
+    func unknownEntries() throws {
+        let both = try merged(
+            try MadeSource(attachments: [("a", [1])], others: [("polls.json", [1, 2])]),
+            try MadeSource(others: [("polls.json", [3]), ("drawings/1", [4])]))
+        #expect(
+            both.report.notMerged == [
+                .init(name: "polls.json", bytes: 2, isFirst: true), .init(name: "polls.json", bytes: 1, isFirst: false),
+                .init(name: "drawings/1", bytes: 1, isFirst: false),
+            ])
+        #expect(both.manifest.entries.map(\.name) == ["attachments/a"])
+        #expect(try collected(both).names == both.manifest.entries.map(\.name))
+    }
+
     @Test("what comes out is what the manifest says: names, sizes and sums")
     func manifest() throws {
         let first = try MadeSource(

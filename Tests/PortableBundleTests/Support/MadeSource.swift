@@ -23,7 +23,7 @@ struct MadeSource: EntrySource {
         at time: Double = 1_780_000_000, owner: String? = nil, identity: [(String, [UInt8])]? = nil,
         preKeys: [(String, [UInt8])]? = nil, head: DocumentHead? = nil,
         conversations: [(ConversationID, MessagePlatform, [String])] = [], blobs: [(String, String)] = [],
-        attachments: [(String, [UInt8])] = [], notIncluded: [Manifest.Omission] = []
+        attachments: [(String, [UInt8])] = [], others: [(String, [UInt8])] = [], notIncluded: [Manifest.Omission] = []
     ) throws {
         var parts: [(entry: ManifestEntry, bytes: [UInt8])] = []
         var documentHead = DocumentHead()
@@ -47,6 +47,8 @@ struct MadeSource: EntrySource {
             let entry = ManifestEntry(name: name, size: bytes.count, content: .attachment(ByteText(id)))
             parts.append((entry, bytes))
         }
+        // What a later version may put there.
+        for (name, bytes) in others { parts.append(Self.entry(name, bytes, .other)) }
         self.parts = parts
         manifest = Manifest(
             createdAt: time, creator: "a test", owner: Manifest.Owner(name: nil, fingerprint: owner),

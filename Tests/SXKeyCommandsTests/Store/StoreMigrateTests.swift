@@ -103,6 +103,7 @@ struct StoreMigrateTests {
         #expect(try text("refused_messages")?.contains(bad) == true)
         #expect(try text(MadeStore.alice)?.contains("A2") == false)
         #expect(verify().status == .success, "\(verify().output)")
+        #expect(verify().output.contains("1 file with what no app can read, kept by sxkey"))
         // An export has it too.
         let export = store.run("export", ["--out", "-"]).output
         let lines = export.split(separator: "\n").filter { $0.contains("\"aside\"") }

@@ -39,6 +39,23 @@ struct DraftFolderTests {
         #expect(try fileStatus(at: FilePath(folder.file("out/a.json"))).modified == 1_700_000_000.25)
     }
 
+    @Test("folders in folders, and none in one that was not made")
+    func inner() throws {
+        var draft = try DraftFolder(for: target)
+        try draft.makeFolder("a")
+        try draft.makeFolder("a/b")
+        try draft.begin("c", in: "a/b")
+        try write("deep", to: &draft)
+        for path in ["x/y", "a/b/../c", "/a", "a//b", ""] as [FilePath] {
+            var isRefused = false
+            do throws(FileError) { try draft.makeFolder(path) } catch { isRefused = true }
+            #expect(isRefused, "\(path)")
+        }
+        try draft.publish()
+        #expect(FolderListing(folder.file("out")).entries.keys.sorted() == ["a", "a/b", "a/b/c"])
+        #expect(fileBytes(folder.file("out/a/b/c")) == Array("deep".utf8))
+    }
+
     @Test("out of scope everything goes again")
     func discarded() throws {
         do {
