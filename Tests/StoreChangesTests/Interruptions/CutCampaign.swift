@@ -185,6 +185,29 @@ struct CutCampaign {
         }
     }
 
+    /// The first run is killed while it builds, and the second is cut at each of the last operations with which it tidies up, in
+    /// every manner.
+    mutating func cutEndOfTidying() throws {
+        let folder = TemporaryFolder()
+        let root = folder.file("a")
+        TreeNames.copy(scene.path, to: root)
+        var disk = Disk(tree: SimulatedTree(root))
+        let total = try scene.probeCopy().operations ?? 0
+        for operation in try record(root, ["die=\(total / 2)"]).operations { apply(operation, to: &disk) }
+        let second = try record(root)
+        let end = min(second.operations.count, second.recoveryEnd + 1)
+        var done = 0
+        for place in max(0, end - 9)...end {
+            while done < place {
+                disk.tree.apply(second.operations[done])
+                done += 1
+            }
+            for number in SimulatedTree.Manner.allCases.indices {
+                cut(disk, number) { "killed, then cut before \(place), tidied up at \(end), \($0)" }
+            }
+        }
+    }
+
     /// - Parameter disk: that of `root`, with what is not synced yet.
     private mutating func cutSecond(_ root: String, _ disk: Disk, _ each: Int, _ first: String) {
         var disk = disk

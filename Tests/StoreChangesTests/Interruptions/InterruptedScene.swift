@@ -15,6 +15,15 @@ protocol InterruptedScene: Sendable {
 }
 
 extension InterruptedScene {
+    /// A run that nobody interrupts.
+    func probeCopy() throws -> ChildProcess {
+        let folder = TemporaryFolder()
+        TreeNames.copy(path, to: folder.file("a"))
+        let run = probe(folder.file("a"), [])
+        guard goodStatuses.contains(run.status) else { throw Failure(text: "status \(run.status): \(run.errorText)") }
+        return run
+    }
+
     /// An interruption left `folder`: nothing is lost, and one more run completes.
     func checkNextRun(_ folder: String) throws {
         try checkNothingLost(folder)

@@ -87,6 +87,16 @@ struct PowerCutTests {
         }
     }
 
+    @Test("at each of the last operations with which a run tidies up behind one that was killed while it built")
+    func endOfTidying() throws {
+        for place in LongTests.areWanted ? RekeyScene.KeyPlace.allCases : [.given] {
+            var campaign = campaign(try RekeyScene(place, keeps: true), seed: 61)
+            try campaign.cutEndOfTidying()
+            #expect(campaign.failures == [])
+            #expect(campaign.atRisk > 10)
+        }
+    }
+
     @Test("and behind one that was killed while it took its exchange back", arguments: [true, false])
     func afterKilledUndoing(keeps: Bool) throws {
         for first in [CutCampaign.First.killed, .powerCut] {
