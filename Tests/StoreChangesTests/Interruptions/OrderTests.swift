@@ -32,6 +32,16 @@ struct OrderTests {
         #expect(operations[sync..<exchange].contains { $0.kind == .syncFolder && $0.inode == folder })
     }
 
+    @Test("the journal's name is on the disk before a file with a new key is made, whose next reader is told by it")
+    func outKey() throws {
+        let operations = try record(try RekeyScene(.out, keeps: false))
+        let journal = try #require(operations.firstIndex { $0.kind == .create && $0.text.hasSuffix(".sxkey-change") })
+        // It is made without a name, or under another one.
+        let key = try #require(operations[journal...].firstIndex { $0.kind == .unnamed || $0.text.contains("new.key") })
+        let folder = operations[journal].folder
+        #expect(operations[journal..<key].contains { $0.kind == .syncFolder && $0.inode == folder })
+    }
+
     @Test("that the new folder is whole is recorded, and on the disk, between its last file and the exchange")
     func ready() throws {
         let operations = try record(try RekeyScene(.given, keeps: true))
