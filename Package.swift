@@ -135,6 +135,14 @@ let package = Package(
             swiftSettings: testing
         ),
 
+        // Imports into archives, and plain loads of the same rows, for Benchmarks/archive; not installed.
+        .executableTarget(
+            name: "archive-bench",
+            dependencies: ["Archive", "History", "SQLiteDatabase", "SophaxFiles", "CryptoPrimitives", "SystemIO"],
+            path: "Benchmarks/Sources/ArchiveBench",
+            swiftSettings: testing
+        ),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
         .testTarget(
             name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives", "TestSupport"], swiftSettings: testing),
@@ -182,10 +190,16 @@ let package = Package(
             ],
             swiftSettings: testing
         ),
+        // Imports into a sealed archive: a process to kill.
+        .executableTarget(
+            name: "ArchiveProbe",
+            dependencies: ["Archive", "History", "SQLiteDatabase", "SophaxFiles", "CryptoPrimitives", "SystemIO"],
+            path: "Tests/ArchiveProbe", swiftSettings: testing),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "Archive", "History", "PortableBundle", "SQLiteDatabase", "SampleData", "SophaxFiles", "SophaxCore",
+                "Archive", "ArchiveProbe", "History", "PortableBundle", "SQLiteDatabase", "SampleData", "SophaxFiles",
+                "SophaxCore",
                 "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing

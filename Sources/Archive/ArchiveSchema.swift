@@ -13,6 +13,7 @@ package enum ArchiveSchema {
         applicationID: applicationID,
         migrations: [
             Migration(version: 1, name: "messages, sources, attachments, index") { (database) throws(DatabaseError) in
+                try FullTextTokenizer.register(on: database)
                 try database.execute(version1)
             }
         ])
@@ -21,7 +22,8 @@ package enum ArchiveSchema {
     /// stood is in the source JSON. Text of others is kept byte for byte: ids as BLOB, what is shown and searched as TEXT.
     ///
     /// The number of a message is its place in time, `milliseconds << 20 | n`, so that reading in the order of time, in a
-    /// conversation or in all, for people or for the index, needs no sorting. `MessageNumber` makes them.
+    /// conversation or in all, for people or for the index, needs no sorting. Source JSON is the largest part: it stands in
+    /// the order of arrival, in a table of its own, so that a message that comes between others moves little.
     private static let version1 = """
         CREATE TABLE import (
             id INTEGER PRIMARY KEY,
@@ -67,14 +69,16 @@ package enum ArchiveSchema {
         CREATE TABLE attachment_link (
             id INTEGER PRIMARY KEY,
             app_id BLOB NOT NULL,
-            attachment INTEGER REFERENCES attachment (id),
-            origin INTEGER REFERENCES origin (id),
+            attachment INTEGER NOT NULL REFERENCES attachment (id),
+            origin INTEGER NOT NULL REFERENCES origin (id),
             UNIQUE (app_id, attachment)
         ) STRICT;
+        CREATE INDEX attachment_link_attachment ON attachment_link (attachment);
         CREATE TABLE message (
             id INTEGER PRIMARY KEY,
             conversation INTEGER NOT NULL REFERENCES conversation (id),
             app_id BLOB,
+            nameless BLOB CHECK (length(nameless) = 32),
             direction INTEGER NOT NULL CHECK (direction IN (0, 1, 2)),
             sender INTEGER REFERENCES person (id),
             time INTEGER,
@@ -89,34 +93,40 @@ package enum ArchiveSchema {
             attachment BLOB,
             attachment_type TEXT,
             attachment_name TEXT,
-            is_conflicting INTEGER NOT NULL DEFAULT 0 CHECK (is_conflicting IN (0, 1))
+            is_conflicting INTEGER NOT NULL DEFAULT 0 CHECK (is_conflicting IN (0, 1)),
+            source INTEGER NOT NULL,
+            CHECK ((app_id IS NULL) <> (nameless IS NULL))
         ) STRICT;
         CREATE INDEX message_conversation ON message (conversation, id);
-        CREATE INDEX message_app_id ON message (app_id, conversation);
+        CREATE INDEX message_app_id ON message (conversation, app_id) WHERE app_id IS NOT NULL;
+        CREATE INDEX message_nameless ON message (conversation, nameless) WHERE nameless IS NOT NULL;
         CREATE INDEX message_attachment ON message (attachment) WHERE attachment IS NOT NULL;
         CREATE TABLE source (
-            id INTEGER PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE,
-            json BLOB NOT NULL,
+            id INTEGER PRIMARY KEY,
+            origin INTEGER NOT NULL REFERENCES origin (id),
             platform INTEGER NOT NULL CHECK (platform IN (1, 2)),
             is_strict INTEGER NOT NULL CHECK (is_strict IN (0, 1)),
             sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
-            origin INTEGER NOT NULL REFERENCES origin (id)
+            json BLOB NOT NULL
         ) STRICT;
         CREATE TABLE other_source (
             id INTEGER PRIMARY KEY,
             message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
-            json BLOB NOT NULL,
+            origin INTEGER NOT NULL REFERENCES origin (id),
             platform INTEGER NOT NULL CHECK (platform IN (1, 2)),
             is_strict INTEGER NOT NULL CHECK (is_strict IN (0, 1)),
             sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
-            origin INTEGER NOT NULL REFERENCES origin (id)
+            json BLOB NOT NULL,
+            UNIQUE (message, sha256)
         ) STRICT;
-        CREATE INDEX other_source_message ON other_source (message);
         CREATE TABLE removed (
             conversation INTEGER NOT NULL REFERENCES conversation (id),
             key BLOB NOT NULL,
+            is_nameless INTEGER NOT NULL CHECK (is_nameless IN (0, 1)),
+            direction INTEGER NOT NULL CHECK (direction IN (0, 1, 2)),
+            time INTEGER NOT NULL,
             removed_at INTEGER NOT NULL,
-            PRIMARY KEY (conversation, key)
+            PRIMARY KEY (conversation, key, is_nameless, direction, time)
         ) STRICT, WITHOUT ROWID;
         CREATE VIRTUAL TABLE message_text USING fts5 (
             body, attachment_name, content = 'message', content_rowid = 'id', tokenize = '\(tokenizer)'

@@ -104,6 +104,49 @@ package protocol HistorySink: AnyObject {
     func endAttachment() throws(HistoryError)
     /// Something of the source cannot be read, or is not all that it should be.
     func take(_ loss: HistoryLoss) throws(HistoryError)
+    /// Messages that somebody removed from an archive, and that no import shall bring back: only an archive knows.
+    func take(_ removed: [RemovedMessage]) throws(HistoryError)
+}
+
+extension HistorySink {
+    /// Most have no use for them.
+    package func take(_ removed: [RemovedMessage]) throws(HistoryError) {}
+}
+
+/// What an archive remembers of a message that was removed.
+package struct RemovedMessage: Hashable, Sendable {
+    /// What a message is told by.
+    package enum Key: Hashable, Sendable {
+        case id(ByteText)
+        /// SHA-256 of the canonical form, with peer ids of 16 digits, of a message that has no id.
+        case nameless([UInt8])
+    }
+
+    package let conversation: ConversationID
+    package let key: Key
+    package let direction: MessageDirection
+    /// Milliseconds since 1970; nil where the message had no time that an integer holds.
+    package let time: Int64?
+    /// When it was removed, the same way.
+    package let removedAt: Int64
+
+    package init(
+        conversation: ConversationID, key: Key, direction: MessageDirection, time: Int64?, removedAt: Int64
+    ) {
+        self.conversation = conversation
+        self.key = key
+        self.direction = direction
+        self.time = time
+        self.removedAt = removedAt
+    }
+}
+
+/// Which way a message went.
+package enum MessageDirection: Int64, Hashable, Sendable {
+    case sent = 0
+    case received = 1
+    /// The source says neither.
+    case unknown = 2
 }
 
 /// Some messages of one conversation, in order.
@@ -124,8 +167,13 @@ package struct HistoryPart: Sendable {
     package var isLast = true
     /// Messages of the conversation that are in another part and that some of these reply to, by id.
     package var replied: [ByteText: StoredMessage] = [:]
-    /// What a message was before, oldest first, by its place in `messages`: only an archive knows.
+    /// What a message was before it was edited, oldest first, by its place in `messages`: only an archive knows.
     package var earlier: [Int: [StoredMessage]] = [:]
+    /// All further sources of a message, those in `earlier` too, in the order in which they came, by its place in
+    /// `messages`: only an archive knows. Each may be strict JSON or not.
+    package var others: [Int: [StoredMessage]] = [:]
+    /// Places in `messages` of those that share their id with another message: only an archive knows.
+    package var conflicting: Set<Int> = []
 
     package init(_ conversation: ConversationID, _ messages: [StoredMessage], isStrict: Bool, bytes: Int) {
         self.conversation = conversation
@@ -146,6 +194,8 @@ package struct HistoryLoss: Sendable {
         case notInSource
         /// Bytes whose SHA-256, or length, is another one than the source says.
         case wrongContent
+        /// So many lines are of a kind that is not known: nothing of them is a message.
+        case unknownLines(Int)
     }
 
     /// The file or entry.

@@ -53,7 +53,7 @@ package struct StoreHistory: HistorySource {
         let wave = max(1, request.workers)
         for start in stride(from: 0, to: groups.count, by: wave) {
             let some = Array(groups[start..<min(start + wave, groups.count)])
-            for (group, content) in zip(some, try read(some)) {
+            for (group, (content, digest)) in zip(some, try read(some, digests: request.wantsDigests)) {
                 request.progress(group.size)
                 tally.opened += content.opened
                 for (file, failure) in content.failures {
@@ -69,18 +69,25 @@ package struct StoreHistory: HistorySource {
                 for (id, messages) in content.byConversation where request.conversations(id) {
                     var part = HistoryPart(id, messages, isStrict: content.isStrict, bytes: group.size)
                     part.item = ByteText(file.path.lastComponent.bytes)
+                    part.sha256 = digest
                     try sink.take(part)
                 }
             }
         }
     }
 
-    private func read(_ groups: [ConversationFiles]) throws(HistoryError) -> [ConversationReader.Content] {
+    /// Reads conversations, each on a thread, with the SHA-256 of its file where that is asked for. Of two files it is the
+    /// newer one's, which most of the messages come from.
+    private func read(
+        _ groups: [ConversationFiles], digests: Bool
+    ) throws(HistoryError) -> [(ConversationReader.Content, [UInt8]?)] {
         do throws(StoreFileFailure) {
             return try parallelMap(
                 groups, workers: groups.count,
                 makeState: { () throws(StoreFileFailure) in try ConversationReader(key: key.key) },
-                { (reader, group) throws(StoreFileFailure) in reader.read(group) })
+                { (reader, group) throws(StoreFileFailure) in
+                    (reader.read(group), digests ? group.files.last.flatMap { FileDigest.sha256($0.path) } : nil)
+                })
         } catch {
             throw .storeFile(folder.messagesPath, error)
         }

@@ -20,6 +20,21 @@ package final class Statement {
         try prepared.run(values, lending: blob)
     }
 
+    package func run(values: [SQLiteValue]) throws(DatabaseError) {
+        try prepared.run(values)
+    }
+
+    package func run(values: [SQLiteValue], lending blob: Span<UInt8>) throws(DatabaseError) {
+        try prepared.run(values, lending: blob)
+    }
+
+    /// Lends each row to `body` and keeps nothing, until it says no.
+    package func visit<E: DatabaseErrorCarrier>(
+        _ values: SQLiteValue..., while body: (borrowing Row) throws(E) -> Bool
+    ) throws(E) {
+        try prepared.visit(values, body)
+    }
+
     /// The first row, given to `body`; nil when there is none.
     package func first<R>(
         _ values: SQLiteValue..., read body: (borrowing Row) throws(DatabaseError) -> R

@@ -30,6 +30,13 @@ package struct MessagePair {
         self.second = second
     }
 
+    /// Whether the second has gone further in the life of a message than the first; nil where nothing tells.
+    package var secondIsNewer: Bool? {
+        if first.newness != second.newness { return first.newness < second.newness }
+        let counts = (first.values.count, second.values.count)
+        return counts.0 == counts.1 ? nil : counts.0 < counts.1
+    }
+
     package func verdict() -> Verdict {
         var replaced: [[UInt8]: [UInt8]] = [:]
         let secondIsNewer = second.newness > first.newness

@@ -77,9 +77,9 @@ package struct StoredMessage: Sendable {
     package var sourceJSON: [UInt8] { buffer.bytes(in: range(record.offset, record.length)) }
 
     /// Lends the message's own object.
-    func withSourceJSON<R>(_ body: (Span<UInt8>) -> R) -> R {
+    package func withSourceJSON<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         let range = range(record.offset, record.length)
-        return buffer.withSpan { body($0.extracting(range)) }
+        return try buffer.withSpan { (text) throws(E) in try body(text.extracting(range)) }
     }
 
     /// Lends the bytes of a value in the source, as `source` gives them.
