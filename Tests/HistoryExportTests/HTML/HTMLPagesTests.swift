@@ -1,0 +1,135 @@
+import SophaxFiles
+import TestSupport
+import Testing
+
+@testable import HistoryExport
+
+@Suite struct HTMLPagesTests {
+    private func conversation(_ messages: [MessageSpelling]) -> ListSource {
+        var source = ListSource()
+        source.conversations = [.init(id: ConversationID(ByteText(HTMLSample.bob)), messages: messages.map(\.json))]
+        return source
+    }
+
+    private func numbered(_ count: Int) -> [MessageSpelling] {
+        (0..<count).map {
+            MessageSpelling("m\($0)", in: HTMLSample.bob, "text \($0)", at: HTMLSample.start + Double($0) * 7_200)
+        }
+    }
+
+    /// How often `part` stands in `text`.
+    private func count(_ part: String, in text: String) -> Int {
+        text.split(separator: part, omittingEmptySubsequences: false).count - 1
+    }
+
+    @Test("the sample has every part of an export, and the counts of files are true")
+    func sample() throws {
+        let folder = TemporaryFolder()
+        let made = try HTMLFolder(HTMLSample().source, in: folder)
+        let names = made.names()
+        for name in [
+            "index.html", "search.html", "statistics.html", "assets/style.css", "assets/page.js", "assets/search.js",
+            "search/index.js", "pages/c0001-0001.html", "pages/c0005-0001.html",
+        ] { #expect(names.contains(name)) }
+        #expect(made.report.files == FolderListing(made.path).entries.values.count(where: { $0.hasPrefix("file") }))
+        let page = made.text("pages/c0001-0001.html")
+        #expect(page.contains("<img src=\"../attachments/sea%20at%20dusk.png\" loading=\"lazy\""))
+        #expect(page.contains("<audio controls preload=\"none\" src=\"../attachments/"))
+        #expect(page.contains("missing: the source does not have it"))
+        #expect(page.contains("Disappearing message, until <time"))
+        let last = made.text("pages/c0001-0002.html")
+        #expect(last.contains("2 earlier versions"))
+        #expect(last.contains("Final verison of the packing list"))
+        #expect(page.contains("Unknown content, as it is stored"))
+        #expect(page.contains("&quot;kind&quot;:&quot;safetyNumberChanged&quot;"))
+        #expect(page.contains("In reply to a message that is not here"))
+        #expect(page.contains("Not sent"))
+        // A picture that can run is a link, whatever its name says.
+        #expect(!page.contains("<img src=\"../attachments/tent"))
+        #expect(page.contains("can run, open with care"))
+        // The stand-in of an app is left out where the file is shown.
+        #expect(!page.contains("🎤 Voice message"))
+    }
+
+    @Test("the same messages give the same bytes, whoever makes the pages and in whatever parts they come")
+    func sameBytes() throws {
+        let folder = TemporaryFolder()
+        var source = HTMLSample().source
+        let first = try HTMLFolder(source, in: folder, named: "a", workers: 0)
+        let second = try HTMLFolder(source, in: folder, named: "b", workers: 2)
+        source.partLength = 7
+        let third = try HTMLFolder(source, in: folder, named: "c", workers: 1)
+        for name in first.names() where !first.text(name).isEmpty {
+            #expect(first.text(name) == second.text(name), "\(name)")
+            #expect(first.text(name) == third.text(name), "\(name)")
+        }
+        #expect(first.names() == third.names())
+    }
+
+    @Test("a page has at most 1,000 messages, and replies link to the page of what they reply to")
+    func pages() throws {
+        var messages = numbered(2_001)
+        messages[2_000] = messages[2_000].with("replyToID", "m999")
+        messages[1_000] = messages[1_000].with("replyToID", "m1001")
+        let folder = TemporaryFolder()
+        var source = conversation(messages)
+        source.partLength = 300
+        let made = try HTMLFolder(source, in: folder)
+        #expect(made.names(in: "pages") == ["c0001-0001.html", "c0001-0002.html", "c0001-0003.html", "c0001.html"])
+        let pages = (1...3).map { made.text("pages/c0001-000\($0).html") }
+        #expect(pages.map { count("<article", in: $0) } == [1_000, 1_000, 1])
+        #expect(pages[2].contains("href=\"c0001-0001.html#m1000\"><span class=\"vh\">In reply to </span>"))
+        #expect(pages[2].contains("text 999"))
+        #expect(pages[1].contains("href=\"#m1002\"><span class=\"vh\">In reply to </span>"))
+        #expect(pages[0].contains("id=\"m1000\"") && pages[1].contains("id=\"m1001\""))
+        #expect(pages[1].contains("href=\"c0001-0001.html\" aria-label=\"Previous page\""))
+        #expect(pages[1].contains("href=\"c0001-0003.html\" aria-label=\"Next page\""))
+        let contents = made.text("pages/c0001.html")
+        #expect(count("<li><a href=\"c0001-000", in: contents) == 6)
+        #expect(contents.contains("c0001-0001.html#m1\">") && contents.contains("2,001 messages"))
+        #expect(made.text("index.html").contains("href=\"pages/c0001.html\""))
+    }
+
+    @Test("a conversation in two files has its messages on the same pages")
+    func twoFiles() throws {
+        let folder = TemporaryFolder()
+        var source = conversation(numbered(1_500))
+        let one = source.conversations[0]
+        source.conversations = [one, one, .init(id: .notesToSelf, messages: [])]
+        source.conversations[0].messages = Array(one.messages[..<700])
+        source.conversations[1].messages = Array(one.messages[700...])
+        source.conversations[2].messages = [
+            MessageSpelling("n", in: "__note_to_self__", "note", at: 800_000_000, isSent: true).json
+        ]
+        let made = try HTMLFolder(source, in: folder)
+        #expect(count("<article", in: made.text("pages/c0001-0001.html")) == 1_000)
+        #expect(count("<article", in: made.text("pages/c0001-0002.html")) == 500)
+        #expect(made.text("pages/c0001-0002.html").contains("id=\"m1500\""))
+    }
+
+    @Test(
+        "dates that no clock shows keep their number and are in no chart",
+        arguments: [
+            "-1e300", "1e400", "9007199254740992", "-978307201",
+        ])
+    func oddDates(number: String) throws {
+        let folder = TemporaryFolder()
+        var message = MessageSpelling("m", in: HTMLSample.bob, "when?", at: 0)
+        message.others = []
+        let json = String(decoding: message.json, as: UTF8.self).replacing(
+            "\"timestamp\":0.0", with: "\"timestamp\":\(number)")
+        var source = conversation([])
+        source.conversations[0].messages = [Array(json.utf8)]
+        let made = try HTMLFolder(source, in: folder)
+        #expect(made.text("pages/c0001-0001.html").contains("when?"))
+        #expect(made.text("statistics.html").contains("1 message has no plausible date"))
+    }
+
+    @Test("an export of nothing still opens")
+    func empty() throws {
+        let folder = TemporaryFolder()
+        let made = try HTMLFolder(ListSource(), in: folder)
+        #expect(made.text("index.html").contains("no messages in this export"))
+        #expect(made.text("search/index.js").hasPrefix("sxkeyTake(\"index\","))
+    }
+}
