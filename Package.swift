@@ -143,6 +143,14 @@ let package = Package(
             swiftSettings: testing
         ),
 
+        // An archive of a million messages and queries for it, for Benchmarks/search; not installed.
+        .executableTarget(
+            name: "search-bench",
+            dependencies: ["Archive", "SQLiteDatabase", "CryptoPrimitives", "SystemIO"],
+            path: "Benchmarks/Sources/SearchBench",
+            swiftSettings: testing
+        ),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
         .testTarget(
             name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives", "TestSupport"], swiftSettings: testing),

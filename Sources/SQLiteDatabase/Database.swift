@@ -138,6 +138,12 @@ extension Database {
     package func visit<E: DatabaseErrorCarrier>(
         _ sql: String, _ values: SQLiteValue..., while body: (borrowing Row) throws(E) -> Bool
     ) throws(E) {
+        try visit(sql, values: values, while: body)
+    }
+
+    package func visit<E: DatabaseErrorCarrier>(
+        _ sql: String, values: [SQLiteValue], while body: (borrowing Row) throws(E) -> Bool
+    ) throws(E) {
         try withPrepared(sql) { statement throws(E) in try statement.visit(values, body) }
     }
 

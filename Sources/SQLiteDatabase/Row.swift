@@ -37,6 +37,14 @@ package struct Row: ~Copyable {
         return unsafe lend(sqlite3_column_text(statement, Int32(column)), of: column) { Array(copying: $0) }
     }
 
+    /// Lends the UTF-8 bytes of a text without copying them; nil, and no call, when it is none.
+    package func withText<R: ~Copyable, E: Error>(
+        _ column: Int, _ body: (Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R? {
+        guard type(column) == SQLITE_TEXT else { return nil }
+        return unsafe try lend(sqlite3_column_text(statement, Int32(column)), of: column, body)
+    }
+
     /// A text as `String`, with U+FFFD where it is not UTF-8; for showing, not for comparing.
     package func string(_ column: Int) -> String? {
         text(column).map { String(decoding: $0, as: UTF8.self) }

@@ -62,9 +62,10 @@ package enum FullTextTokenizer {
         unsafe Unmanaged<Instance>.fromOpaque(UnsafeRawPointer(handle)).release()
     }
 
-    private typealias TakeToken = @convention(c) (
-        UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
-    ) -> Int32
+    private typealias TakeToken =
+        @convention(c) (
+            UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
+        ) -> Int32
 
     private static func tokenize(
         _ handle: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ flags: Int32, _ text: UnsafePointer<CChar>?,

@@ -8,6 +8,12 @@ package struct TextToken: Equatable, Sendable {
     package let source: Range<Int>
     /// It is one letter of a script without spaces; more may follow it in a word.
     package let isSingleUnit: Bool
+
+    package init(bytes: Range<Int>, source: Range<Int>, isSingleUnit: Bool) {
+        self.bytes = bytes
+        self.source = source
+        self.isSingleUnit = isSingleUnit
+    }
 }
 
 /// Cuts text into the words of the index: "Words of the index" in sxkey-formats(5).
@@ -311,8 +317,11 @@ extension TextTokenizer {
 
     private mutating func say(_ unit: Unit, _ next: Unit?, isSingleUnit: Bool) {
         let start = bytes.count
-        for scalar in [unit.scalar, unit.mark, next?.scalar ?? 0, next?.mark ?? 0] where scalar != 0 {
-            append(scalar, limit: Int.max)
+        append(unit.scalar, limit: Int.max)
+        if unit.mark != 0 { append(unit.mark, limit: Int.max) }
+        if let next {
+            append(next.scalar, limit: Int.max)
+            if next.mark != 0 { append(next.mark, limit: Int.max) }
         }
         let end = next?.source.upperBound ?? unit.source.upperBound
         tokens.append(

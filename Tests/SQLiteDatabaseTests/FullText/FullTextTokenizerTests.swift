@@ -51,5 +51,7 @@ struct FullTextTokenizerTests {
         let plain = try Self.table()
         let other = try plain.another()
         #expect(throws: DatabaseError.self) { try other.execute("SELECT * FROM t WHERE t MATCH 'a'") }
+        try FullTextTokenizer.register(on: other)
+        try other.execute("SELECT * FROM t WHERE t MATCH 'a'")
     }
 }
