@@ -83,7 +83,8 @@ enum HistoryLine {
         let platform: MessagePlatform =
             isAndroid || object.text("platform") == Array("android".utf8) ? .android : .ios
         if let json = object.raw("source") {
-            return SourceScanner.Source(json: json, platform: platform, isStrict: object.isStrict)
+            return SourceScanner.Source(
+                json: json, platform: platform, isStrict: object.isStrict || StrictJSON.isObject(json))
         }
         guard let base64 = object.text("sourceBase64"), let json = Base64.decode(base64.span) else { return nil }
         return SourceScanner.Source(json: json, platform: platform, isStrict: StrictJSON.isObject(json))
@@ -125,17 +126,23 @@ struct LineObject {
     /// Nil for a text that is no JSON object.
     init?(_ text: [UInt8]) throws(OutOfMemory) {
         let buffer = try PlaintextBuffer(copying: text)
-        guard let members = try? JSONMembers(object: buffer, 0..<buffer.count), members.problems.isEmpty else {
-            return nil
-        }
+        guard let members = Self.members(buffer, 0..<buffer.count) else { return nil }
         self.buffer = buffer
         self.members = members
     }
 
     private init?(_ buffer: PlaintextBuffer, _ range: Range<Int>) {
-        guard let members = try? JSONMembers(object: buffer, range), members.problems.isEmpty else { return nil }
+        guard let members = Self.members(buffer, range) else { return nil }
         self.buffer = buffer
         self.members = members
+    }
+
+    /// A number that no double holds is a fault of its value alone; nothing may be cut off or left over.
+    private static func members(_ buffer: PlaintextBuffer, _ range: Range<Int>) -> JSONMembers? {
+        guard let members = try? JSONMembers(object: buffer, range),
+            !members.problems.contains(where: \.losesMessage)
+        else { return nil }
+        return members
     }
 
     func text(_ key: StaticString) -> [UInt8]? {
