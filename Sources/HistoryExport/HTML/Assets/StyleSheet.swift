@@ -241,7 +241,8 @@ enum StyleSheet {
           .bub { border: 0.5pt solid #aaa; box-shadow: none; }
           .out .bub { border-color: #555; background: #f2f2f2; }
           .pic img { height: auto; max-height: 7cm; }
-          .b a::after { content: ""; }
+          audio, video { display: none; }
+          * { print-color-adjust: exact; }
         }
 
         """#

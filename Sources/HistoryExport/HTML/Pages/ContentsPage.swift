@@ -4,9 +4,8 @@ enum ContentsPage {
         let place = conversation.place
         var output = Markup()
         PageFrame.begin(&output, title: [place.title, Array("contents".utf8)], depth: .below, kind: "plain")
-        output.add(
-            "<header class=\"top\"><div class=\"bar\">\n<a class=\"back\" href=\"../index.html\" aria-label=\"All conversations\">←</a>\n"
-        )
+        output.add("<header class=\"top\"><div class=\"bar\">\n")
+        output.add("<a class=\"back\" href=\"../index.html\" aria-label=\"All conversations\">←</a>\n")
         output.avatar(place.initials, colour: place.colour)
         output.add("<h1>")
         output.name(place.title)
@@ -52,7 +51,7 @@ enum ContentsPage {
             output.add("#m")
             output.number(month.first + 1)
             output.add("\"><span>")
-            output.add(DateWords.months[month.month % 12])
+            output.add(DateWords.month(month.month % 12))
             output.add("</span><meter min=\"0\" max=\"")
             output.number(most)
             output.add("\" value=\"")

@@ -119,9 +119,8 @@ extension PageRenderer {
         PageFrame.begin(
             &output, title: title, depth: .below,
             kind: conversation.id.kind == .group ? "chat group" : "chat")
-        output.add(
-            "<header class=\"top\"><div class=\"bar\">\n<a class=\"back\" href=\"../index.html\" aria-label=\"All conversations\">←</a>\n"
-        )
+        output.add("<header class=\"top\"><div class=\"bar\">\n")
+        output.add("<a class=\"back\" href=\"../index.html\" aria-label=\"All conversations\">←</a>\n")
         output.avatar(conversation.initials, colour: conversation.colour)
         output.add("<h1>")
         output.name(conversation.title)
@@ -145,9 +144,8 @@ extension PageRenderer {
     private mutating func end(_ job: PageJob) {
         output.add("</main>\n<footer class=\"foot\">\n")
         pager(job, isTop: false)
-        output.add(
-            "<p class=\"keys\"><kbd>j</kbd> <kbd>k</kbd> messages · <kbd>n</kbd> <kbd>p</kbd> pages · <kbd>/</kbd> search</p>\n</footer>\n"
-        )
+        output.add("<p class=\"keys\"><kbd>j</kbd> <kbd>k</kbd> messages · <kbd>n</kbd> <kbd>p</kbd> pages · ")
+        output.add("<kbd>/</kbd> search</p>\n</footer>\n")
         PageFrame.end(&output)
     }
 

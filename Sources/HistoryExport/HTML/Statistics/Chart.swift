@@ -96,12 +96,12 @@ enum Chart {
             output.add("\" y=\"")
             output.number(top + day * high + 15)
             output.add("\">")
-            output.add(DateWords.shortWeekdays[day])
+            output.add(DateWords.shortWeekday(day))
             output.add("</text>")
             for hour in 0..<24 {
                 let count = hours[day * 24 + hour]
                 output.add("<g><title>")
-                output.add(DateWords.weekdays[day])
+                output.add(DateWords.weekday(day))
                 output.add(", ")
                 output.twoDigits(hour)
                 output.add(":00: ")

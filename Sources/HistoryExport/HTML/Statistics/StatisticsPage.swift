@@ -75,7 +75,7 @@ enum StatisticsPage {
         let isStart = month % 12 == 0 || (isFirst && (isShort || month % 12 < 9))
         guard isShort, !(isStart && month % 12 == 0) else { return isStart ? number(month / 12) : nil }
         var name = Markup()
-        name.add(DateWords.shortMonths[month % 12])
+        name.add(DateWords.shortMonth(month % 12))
         return name
     }
 
@@ -99,8 +99,8 @@ enum StatisticsPage {
         }
         let weekdays = (0..<7).map { day in
             var (name, short) = (Markup(), Markup())
-            name.add(DateWords.weekdays[day])
-            short.add(DateWords.shortWeekdays[day])
+            name.add(DateWords.weekday(day))
+            short.add(DateWords.shortWeekday(day))
             return Chart.Bar(name: name, value: figures.hours[day * 24..<(day + 1) * 24].reduce(0, +), mark: short)
         }
         output.add("<div>")
@@ -141,9 +141,8 @@ enum StatisticsPage {
         }.map(\.value)
         guard let most = people.first?.messages, most > 0 else { return }
         section("By person", &output)
-        output.add(
-            "<table class=\"rows\"><thead><tr><th>Person</th><th class=\"vh\">Chart</th><th>Messages</th><th>Words</th></tr></thead><tbody>"
-        )
+        output.add("<table class=\"rows\"><thead><tr><th>Person</th><th class=\"vh\">Chart</th>")
+        output.add("<th>Messages</th><th>Words</th></tr></thead><tbody>")
         for person in people.prefix(mostPeople) {
             output.add("<tr><th>")
             output.name(person.name)
@@ -175,9 +174,8 @@ enum StatisticsPage {
         }
         guard let most = kinds.first.map({ $0.value.files + $0.value.missing }), most > 0 else { return }
         section("Attachments", &output)
-        output.add(
-            "<table class=\"rows\"><thead><tr><th>Kind</th><th class=\"vh\">Chart</th><th>Files</th><th>Size</th><th>Not here</th></tr></thead><tbody>"
-        )
+        output.add("<table class=\"rows\"><thead><tr><th>Kind</th><th class=\"vh\">Chart</th>")
+        output.add("<th>Files</th><th>Size</th><th>Not here</th></tr></thead><tbody>")
         for (noun, kind) in kinds {
             output.add("<tr><th>")
             output.text(noun)

@@ -50,25 +50,75 @@ struct LocalClock {
     }
 }
 
-/// The words of dates.
+/// The words of dates, by numbers from 0.
 enum DateWords {
-    static let months: [StaticString] = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-    static let shortMonths: [StaticString] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    static let weekdays: [StaticString] = [
-        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-    ]
-    static let shortWeekdays: [StaticString] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    /// 0 is January.
+    static func month(_ number: Int) -> StaticString {
+        switch number {
+        case 0: "January"
+        case 1: "February"
+        case 2: "March"
+        case 3: "April"
+        case 4: "May"
+        case 5: "June"
+        case 6: "July"
+        case 7: "August"
+        case 8: "September"
+        case 9: "October"
+        case 10: "November"
+        default: "December"
+        }
+    }
+
+    /// 0 is January.
+    static func shortMonth(_ number: Int) -> StaticString {
+        switch number {
+        case 0: "Jan"
+        case 1: "Feb"
+        case 2: "Mar"
+        case 3: "Apr"
+        case 4: "May"
+        case 5: "Jun"
+        case 6: "Jul"
+        case 7: "Aug"
+        case 8: "Sep"
+        case 9: "Oct"
+        case 10: "Nov"
+        default: "Dec"
+        }
+    }
+
+    /// 0 is Monday.
+    static func weekday(_ number: Int) -> StaticString {
+        switch number {
+        case 0: "Monday"
+        case 1: "Tuesday"
+        case 2: "Wednesday"
+        case 3: "Thursday"
+        case 4: "Friday"
+        case 5: "Saturday"
+        default: "Sunday"
+        }
+    }
+
+    /// 0 is Monday.
+    static func shortWeekday(_ number: Int) -> StaticString {
+        switch number {
+        case 0: "Mon"
+        case 1: "Tue"
+        case 2: "Wed"
+        case 3: "Thu"
+        case 4: "Fri"
+        case 5: "Sat"
+        default: "Sun"
+        }
+    }
 }
 
 extension Markup {
     /// `Friday, 1 May 2026`.
     mutating func longDay(_ time: PageTime) {
-        add(DateWords.weekdays[time.weekday])
+        add(DateWords.weekday(time.weekday))
         add(", ")
         shortDay(time.local)
     }
@@ -77,7 +127,7 @@ extension Markup {
     mutating func shortDay(_ date: CivilDate) {
         number(date.day)
         add(" ")
-        add(DateWords.months[date.month - 1])
+        add(DateWords.month(date.month - 1))
         add(" ")
         number(date.year)
     }
@@ -91,7 +141,7 @@ extension Markup {
 
     /// `May 2026` for a month counted as `PageTime.month`.
     mutating func monthName(_ month: Int) {
-        add(DateWords.months[month % 12])
+        add(DateWords.month(month % 12))
         add(" ")
         number(month / 12)
     }

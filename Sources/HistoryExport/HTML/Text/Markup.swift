@@ -88,23 +88,22 @@ extension Markup {
         escape(safe.span, isLine: true)
     }
 
-    /// 0: stays as it is.
-    private static let kinds: [UInt8] = {
-        var kinds = [UInt8](repeating: 0, count: 256)
-        for byte in 0..<0x20 where byte != 0x09 && byte != 0x0A { kinds[byte] = 1 }
-        for byte in "&<>\"'".utf8 { kinds[Int(byte)] = 1 }
-        kinds[0x7F] = 1
-        kinds[0xC2] = 1
-        return kinds
-    }()
+    /// What is not copied as it is: `&<>"'`, control characters but tab and line feed, and the first byte of U+0080 and on.
+    /// A table would be shared by all threads that make pages, and its count of references with it.
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x09, 0x0A, 0x20, 0x21: false
+        case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+            true
+        default: byte == 0x7F || byte == 0xC2
+        }
+    }
 
     private mutating func escape(_ text: Span<UInt8>, isLine: Bool) {
-        let kinds = Self.kinds
-        let kindSpan = kinds.span
         var start = 0
         var index = 0
         while index < text.count {
-            guard kindSpan[Int(text[index])] != 0 else {
+            guard Self.isSpecial(text[index]) else {
                 index += 1
                 continue
             }
@@ -206,15 +205,23 @@ extension Markup {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static let digits64 = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static func digit64(_ value: UInt) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: value)
+        return switch value {
+        case ..<26: UInt8(ascii: "A") + value
+        case ..<52: UInt8(ascii: "a") + (value - 26)
+        case ..<62: UInt8(ascii: "0") + (value - 52)
+        default: value == 62 ? UInt8(ascii: "-") : UInt8(ascii: "_")
+        }
+    }
 
     /// A number ≥ 0 in digits of five bits, the least one first; a digit of 32 or more says that another one follows.
     mutating func packed(_ value: Int) {
         var rest = UInt(max(0, value))
         while rest >= 32 {
-            bytes.append(Self.digits64[Int(rest & 31 | 32)])
+            bytes.append(Self.digit64(rest & 31 | 32))
             rest >>= 5
         }
-        bytes.append(Self.digits64[Int(rest)])
+        bytes.append(Self.digit64(rest))
     }
 }
