@@ -97,6 +97,8 @@ package struct ChangeTurn: ~Copyable, Sendable {
         }
         guard case .unknown = state else { return recovered }
         let bytes = try onDisk(try file.read(limit: ChangeJournal.sizeLimit))
+        // A run that was killed may have written a record that is not on the disk; what is removed by it must not be gone first.
+        try onDisk(try file.sync())
         if let journal = try journal(bytes) {
             recovered.append(
                 try InterruptedChange(place: place, journal: journal).settle { (state) throws(FileError) in

@@ -105,7 +105,8 @@ package struct LockedFile: ~Copyable, Sendable {
         try sync()
     }
 
-    private func sync() throws(FileError) {
+    /// Brings to the disk what is in it, whoever wrote that.
+    package func sync() throws(FileError) {
         try Descriptor.sync(descriptor, path: path)
     }
 

@@ -86,6 +86,28 @@ struct OrderTests {
         #expect(operations[exchanged..<removal].contains { $0.kind == .sync && $0.inode == journal })
     }
 
+    @Test("a record that a killed run had written and not synced is on the disk before anything is removed by it")
+    func oldRecord() throws {
+        let scene = try RekeyScene(.given, keeps: false)
+        let whole = TemporaryFolder()
+        TreeNames.copy(scene.path, to: whole.file("a"))
+        let log = TemporaryFolder()
+        let first = scene.probe(whole.file("a"), ["log=" + log.file("log"), "kind=\(0x7777)"])
+        let done = try TreeLog(try #require(fileBytes(log.file("log")))).operations.filter { $0.kind != .mark }
+        let written = try #require(record("exchanged", done))
+        let total = try #require(first.operations)
+        // The operation after the write: its sync.
+        let number = total - (done.count - 1 - (written + 1))
+        #expect(scene.probe(scene.path, ["kind=\(0x7777)", "die=\(number)"]).status == 137)
+        let path = FilePath(scene.path + "/.phone.sxkey-change")
+        let journal = try #require(try? fileStatus(at: path)).identity.inode
+        #expect(
+            String(decoding: fileBytes(scene.path + "/.phone.sxkey-change") ?? [], as: UTF8.self).contains("exchanged"))
+        let operations = try record(scene)
+        let removal = try #require(operations.firstIndex { $0.kind == .remove })
+        #expect(operations[..<removal].contains { $0.kind == .sync && $0.inode == journal })
+    }
+
     @Test("it is never recorded where an app wrote into the old folder at the last moment", arguments: [true, false])
     func disturbed(keeps: Bool) throws {
         let operations = try record(try RekeyScene(.given, keeps: keeps, isDisturbed: true))
