@@ -1,4 +1,5 @@
 import SophaxFiles
+import SystemIO
 import TestSupport
 import Testing
 
@@ -44,9 +45,9 @@ import Testing
         #expect(page.contains("&quot;kind&quot;:&quot;safetyNumberChanged&quot;"))
         #expect(page.contains("In reply to a message that is not here"))
         #expect(page.contains("Not sent"))
-        // A picture that can run is a link, whatever its name says.
-        #expect(!page.contains("<img src=\"../attachments/tent"))
-        #expect(page.contains("can run, open with care"))
+        // A picture that can run is neither shown nor linked.
+        #expect(!page.contains("=\"../attachments/tent"))
+        #expect(page.contains("no link, for a browser might run it: <bdi>attachments/tent.svg</bdi>"))
         // The stand-in of an app is left out where the file is shown.
         #expect(!page.contains("🎤 Voice message"))
     }
@@ -123,6 +124,23 @@ import Testing
         let made = try HTMLFolder(source, in: folder)
         #expect(made.text("pages/c0001-0001.html").contains("when?"))
         #expect(made.text("statistics.html").contains("1 message has no plausible date"))
+    }
+
+    @Test(
+        "a file is linked only where its beginning and its ending say that a browser runs nothing",
+        arguments: [
+            ("a.txt", "hello", true), ("a.csv", "a,b", true), ("a.pdf", "%PDF-1.4", true),
+            ("a.zip", "PK\u{3}\u{4}", true),
+            ("a.bin", "\u{0}\u{1}", true), ("a.html", "<html>", false), ("a.svg", "<svg/>", false),
+            ("a.xht", "<x/>", false),
+            ("a.md", "<b>", false), ("a.html", "%PDF-1.4", false), ("a", "hello", false), ("a.exe", "MZ\u{0}", false),
+            ("a.dat", "\u{0}\u{1}", false), ("a.pdf.xhtml", "%PDF-1.4", false), ("a.svg", "\u{0}\u{1}", false),
+        ])
+    func links(name: String, head: String, isLinked: Bool) {
+        let file = ExportedFile(
+            path: FilePath("attachments/" + name), bytes: 1, kind: AttachmentKind.of(Array(head.utf8)), sha256: [],
+            modified: nil)
+        #expect(AttachmentView.isInert(file) == isLinked)
     }
 
     @Test("an export of nothing still opens")
