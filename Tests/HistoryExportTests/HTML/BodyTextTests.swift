@@ -54,6 +54,14 @@ import Testing
         #expect(links(text) == [link])
     }
 
+    @Test("an address longer than any is text, and takes no time that grows with its square")
+    func long() {
+        #expect(links("http://a.example/" + String(repeating: "x", count: BodyText.longestLink)).isEmpty)
+        #expect(links(String(repeating: "mailto:", count: 20_000)).isEmpty)
+        #expect(links("http://a" + String(repeating: ")", count: 50_000)) == ["http://a"])
+        #expect(links(String(repeating: "http://a:", count: 5_000)).isEmpty)
+    }
+
     @Test("nothing of a link leaves its attribute")
     func attribute() {
         let shown = html("http://a.example/'onmouseover='alert(1)")

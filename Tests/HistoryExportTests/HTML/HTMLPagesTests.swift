@@ -143,6 +143,21 @@ import Testing
         #expect(AttachmentView.isInert(file) == isLinked)
     }
 
+    @Test("names and reactions that go on and on do not fill the pages")
+    func endless() throws {
+        let folder = TemporaryFolder()
+        let long = String(repeating: "name ", count: 100_000)
+        var message = MessageSpelling("m", in: HTMLSample.bob, "short", at: HTMLSample.start)
+        message = message.reaction((0..<2_000).map { ("\($0)", "r\($0)") })
+            .with("attachmentID", "a").with("attachmentFilename", long)
+        var source = conversation((0..<3).map { _ in message })
+        source.people = HTMLSample.names([(HTMLSample.bob, long)])
+        let made = try HTMLFolder(source, in: folder)
+        let page = made.text("pages/c0001-0001.html")
+        #expect(page.utf8.count < 200_000)
+        #expect(page.contains("1,950 more</li>"))
+    }
+
     @Test("an export of nothing still opens")
     func empty() throws {
         let folder = TemporaryFolder()

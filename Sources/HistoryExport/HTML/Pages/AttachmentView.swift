@@ -61,7 +61,7 @@ struct AttachmentView {
 
     /// The sender's name for it, else what it is: without one the app gives an id for a name.
     var label: [UInt8] {
-        if let fileName, !fileName.isEmpty { return fileName }
+        if let fileName, !fileName.isEmpty { return DisplayText.beginning(fileName, limit: 255) }
         return Array((duration != nil ? "Voice message" : "\(noun)").utf8)
     }
 }

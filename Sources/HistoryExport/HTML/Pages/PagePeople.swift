@@ -17,6 +17,8 @@ struct PagePerson: Sendable {
 /// Names, colours and initials of the people of an export. Asked again and again for the same few; not for two threads.
 struct PagePeople {
     static let colours = 12
+    /// Characters of a name that are shown.
+    static let longestName = 100
     /// So many people are remembered; others are looked up each time.
     private static let maximumKept = 10_000
 
@@ -27,7 +29,9 @@ struct PagePeople {
     init(_ origin: HistoryOrigin, _ names: PeerNames) {
         self.names = names
         let name = origin.ownerName?.bytes ?? []
-        let shown = name.allSatisfy({ $0 == 0x20 }) ? Array("Me".utf8) : name
+        let shown =
+            name.allSatisfy({ $0 == 0x20 })
+            ? Array("Me".utf8) : DisplayText.beginning(name, limit: Self.longestName)
         owner = PagePerson(
             key: ByteText([]), name: shown, colour: 0, initials: DisplayText.initials(shown), isOwner: true)
     }
@@ -50,7 +54,7 @@ struct PagePeople {
         if let known = kept[id] { return known }
         let known = names.name(of: id.bytes).flatMap { $0.allSatisfy({ $0 == 0x20 }) ? nil : $0 }
         let key = PeerIDForm.short.id(id.bytes)
-        let name = known ?? Self.shortened(key)
+        let name = known.map { DisplayText.beginning($0, limit: Self.longestName) } ?? Self.shortened(key)
         let person = PagePerson(
             key: ByteText(key), name: name, colour: Self.colour(of: key), initials: DisplayText.initials(name),
             isOwner: false)

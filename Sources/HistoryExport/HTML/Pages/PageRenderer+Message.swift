@@ -255,33 +255,44 @@ extension PageRenderer {
         output.add("</span>")
     }
 
+    /// Different reactions to a message that are shown, and people of each.
+    private static let (mostReactions, mostPeople) = (50, 50)
+
     private mutating func reactions(_ view: MessageView) {
         guard view.message.has(.reactions) else { return }
-        var groups: [(emoji: [UInt8], people: [[UInt8]])] = []
+        var groups: [(emoji: [UInt8], people: [ByteText], count: Int)] = []
+        var places: [ByteText: Int] = [:]
         for reaction in view.message.reactions {
-            let name = people.person(reaction.sender).name
-            if let index = groups.firstIndex(where: { $0.emoji == reaction.emoji.bytes }) {
-                groups[index].people.append(name)
-            } else {
-                groups.append((reaction.emoji.bytes, [name]))
+            let emoji = reaction.emoji.byteText
+            let place = places[emoji] ?? groups.count
+            if place == groups.count {
+                places[emoji] = place
+                groups.append((emoji.bytes, [], 0))
             }
+            groups[place].count += 1
+            if groups[place].people.count < Self.mostPeople { groups[place].people.append(reaction.sender) }
         }
         guard !groups.isEmpty else { return }
         output.add("<ul class=\"re\" aria-label=\"Reactions\">")
-        for group in groups {
+        for group in groups.prefix(Self.mostReactions) {
             output.add("<li title=\"")
-            for (index, name) in group.people.prefix(50).enumerated() {
+            for (index, person) in group.people.enumerated() {
                 if index > 0 { output.add(", ") }
-                output.line(name)
+                output.line(people.person(person).name)
             }
             output.add("\"><bdi>")
             output.line(DisplayText.beginning(group.emoji, limit: 16))
             output.add("</bdi>")
-            if group.people.count > 1 {
+            if group.count > 1 {
                 output.add(" ")
-                output.grouped(group.people.count)
+                output.grouped(group.count)
             }
             output.add("</li>")
+        }
+        if groups.count > Self.mostReactions {
+            output.add("<li>")
+            output.grouped(groups.count - Self.mostReactions)
+            output.add(" more</li>")
         }
         output.add("</ul>")
     }

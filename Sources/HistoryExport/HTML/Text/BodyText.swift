@@ -18,27 +18,33 @@ enum BodyText {
         var search = 0
         while let colon = text[search...].firstIndex(of: UInt8(ascii: ":")) {
             search = colon + 1
-            guard let link = link(in: text, colon: colon, notBefore: start) else { continue }
-            output.text(Array(text[start..<link.lowerBound]))
+            guard let address = address(in: text, colon: colon, notBefore: start) else { continue }
+            search = address.upperBound
+            guard address.count <= longestLink else { continue }
+            output.text(text.span.extracting(start..<address.lowerBound))
             output.add("<a href=\"")
-            output.text(Array(text[link]))
+            output.text(text.span.extracting(address))
             output.add("\" rel=\"noopener noreferrer\" target=\"_blank\">")
-            output.text(Array(text[link]))
+            output.text(text.span.extracting(address))
             output.add("</a>")
-            start = link.upperBound
-            search = link.upperBound
+            start = address.upperBound
         }
-        if start == 0 { output.text(text) } else { output.text(Array(text[start...])) }
+        output.text(text.span.extracting(start..<text.count))
     }
 
     // MARK: Links
+
+    /// The longest address that becomes a link, in bytes; nothing that a person writes is longer.
+    static let longestLink = 8_192
+    /// The same of what stands before the @ of a mail address.
+    private static let longestMailbox = 256
 
     private static let schemes: [(name: [UInt8], slashes: Bool)] = [
         (Array("https".utf8), true), (Array("http".utf8), true), (Array("mailto".utf8), false),
     ]
 
-    /// The link whose scheme ends at `colon`. No other schemes than these three are links.
-    static func link(in text: [UInt8], colon: Int, notBefore start: Int) -> Range<Int>? {
+    /// The address whose scheme ends at `colon`, however long it is. No other schemes than these three are links.
+    private static func address(in text: [UInt8], colon: Int, notBefore start: Int) -> Range<Int>? {
         for scheme in schemes {
             let begin = colon - scheme.name.count
             guard begin >= start, zip(text[begin..<colon], scheme.name).allSatisfy({ $0 | 0x20 == $1 }) else {
@@ -51,14 +57,18 @@ enum BodyText {
                     continue
                 }
                 body += 2
+                guard isWordByte(text[body]) || text[body] == UInt8(ascii: "[") else { continue }
+            } else {
+                let mailbox = text[body...].prefix(longestMailbox)
+                guard
+                    let at = mailbox.firstIndex(where: {
+                        $0 <= 0x20 || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "@")
+                    }),
+                    text[at] == UInt8(ascii: "@")
+                else { continue }
             }
             let end = trimmed(text, from: body, to: end(of: text, from: body))
             guard end > body else { continue }
-            if scheme.slashes {
-                guard isWordByte(text[body]) || text[body] == UInt8(ascii: "[") else { continue }
-            } else {
-                guard text[body..<end].contains(UInt8(ascii: "@")) else { continue }
-            }
             return begin..<end
         }
         return nil
@@ -97,16 +107,27 @@ enum BodyText {
     /// Punctuation that ends the sentence, not the link; a bracket only where the link did not open it.
     private static func trimmed(_ text: [UInt8], from start: Int, to end: Int) -> Int {
         var end = end
+        // Closing brackets without an opening one, round and square.
+        var (round, square) = (0, 0)
+        for byte in text[start..<end] {
+            switch byte {
+            case UInt8(ascii: "("): round -= 1
+            case UInt8(ascii: ")"): round += 1
+            case UInt8(ascii: "["): square -= 1
+            case UInt8(ascii: "]"): square += 1
+            default: break
+            }
+        }
         while end > start {
             switch text[end - 1] {
             case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "!"),
                 UInt8(ascii: "?"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "~"):
                 end -= 1
-            case UInt8(ascii: ")"), UInt8(ascii: "]"):
-                let closing = text[end - 1]
-                let opening = closing == UInt8(ascii: ")") ? UInt8(ascii: "(") : UInt8(ascii: "[")
-                let link = text[start..<end]
-                guard link.count(where: { $0 == closing }) > link.count(where: { $0 == opening }) else { return end }
+            case UInt8(ascii: ")") where round > 0:
+                round -= 1
+                end -= 1
+            case UInt8(ascii: "]") where square > 0:
+                square -= 1
                 end -= 1
             default: return end
             }
