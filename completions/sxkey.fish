@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
+            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground'
                 set skip yes
             case '-?*'
             case help
@@ -59,7 +59,7 @@ complete -c sxkey -n '__sxkey_at -x bundle' -a verify -d 'open a bundle and chec
 
 complete -c sxkey -n '__sxkey_at -x bundle' -a show -d 'show the messages of a bundle as a readable transcript'
 
-complete -c sxkey -n '__sxkey_at -x bundle' -a export -d 'write the messages of a bundle to a file that is not encrypted'
+complete -c sxkey -n '__sxkey_at -x bundle' -a export -d 'write the messages of a bundle to a file or folder that is not encrypted'
 
 complete -c sxkey -n '__sxkey_at -x bundle' -a extract -d 'write what is in a bundle as files into a new folder'
 
@@ -118,7 +118,12 @@ complete -c sxkey -n '__sxkey_at bundle show' -l keyring-key-file -r -F -d 'the 
 complete -c sxkey -n '__sxkey_at bundle show' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at bundle show' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
 complete -c sxkey -n '__sxkey_at bundle show' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
-complete -c sxkey -n '__sxkey_at bundle show' -l from -x -d 'only messages of this peer id, or its beginning; "me" for your own'
+complete -c sxkey -n '__sxkey_at bundle show' -l from -x -d 'only messages of this peer id, its beginning, or a contact\'s name; "me" for your own'
+complete -c sxkey -n '__sxkey_at bundle show' -l sent -d 'only messages that were sent from here'
+complete -c sxkey -n '__sxkey_at bundle show' -l received -d 'only messages that were received'
+complete -c sxkey -n '__sxkey_at bundle show' -l has-attachment -d 'only messages with an attachment'
+complete -c sxkey -n '__sxkey_at bundle show' -l edited -d 'only messages whose text was changed after they were sent'
+complete -c sxkey -n '__sxkey_at bundle show' -l no-expiring -d 'leave out messages that were to disappear'
 complete -c sxkey -n '__sxkey_at bundle show' -l grep -x -d 'only messages whose text holds this, whatever the case'
 complete -c sxkey -n '__sxkey_at bundle show' -l limit -x -d 'at most the N newest messages of each conversation'
 complete -c sxkey -n '__sxkey_at bundle show' -l newest-first -d 'newest message first (default: oldest first)'
@@ -132,15 +137,27 @@ complete -c sxkey -n '__sxkey_at bundle export' -l keyring-passphrase-file -r -F
 complete -c sxkey -n '__sxkey_at bundle export' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at bundle export' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at bundle export' -s j -l jobs -x -d 'threads to work with (default: all processors)'
-complete -c sxkey -n '__sxkey_at bundle export' -l format -x -a 'jsonl json text' -d 'what to write (default: jsonl)'
-complete -c sxkey -n '__sxkey_at bundle export' -s o -l out -r -F -d 'the file to write; "-" is standard output'
+complete -c sxkey -n '__sxkey_at bundle export' -l format -x -a 'html jsonl json csv markdown text sqlite' -d 'what to write (default: jsonl)'
+complete -c sxkey -n '__sxkey_at bundle export' -s o -l out -r -F -d 'the file to write; "-" is standard output; for html, and with --attachments, a folder'
 complete -c sxkey -n '__sxkey_at bundle export' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at bundle export' -l attachments -d 'write the attachments as well, into a folder with the messages (html always does)'
+complete -c sxkey -n '__sxkey_at bundle export' -l no-attachments -d 'html without attachments'
+complete -c sxkey -n '__sxkey_at bundle export' -l filenames -x -a 'unix windows ascii' -d 'how attachments may be called (default: windows, which every system takes)'
+complete -c sxkey -n '__sxkey_at bundle export' -l update -d 'add what is new to a folder that the same export made before'
+complete -c sxkey -n '__sxkey_at bundle export' -l no-formula-guard -d 'csv: leave cells that a spreadsheet takes for formulas as they are'
+complete -c sxkey -n '__sxkey_at bundle export' -l timezone -x -d 'show times in this zone of the tz database, such as Europe/Berlin (default: this machine\'s)'
 complete -c sxkey -n '__sxkey_at bundle export' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
 complete -c sxkey -n '__sxkey_at bundle export' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
-complete -c sxkey -n '__sxkey_at bundle export' -l from -x -d 'only messages of this peer id, or its beginning; "me" for your own'
+complete -c sxkey -n '__sxkey_at bundle export' -l from -x -d 'only messages of this peer id, its beginning, or a contact\'s name; "me" for your own'
+complete -c sxkey -n '__sxkey_at bundle export' -l sent -d 'only messages that were sent from here'
+complete -c sxkey -n '__sxkey_at bundle export' -l received -d 'only messages that were received'
+complete -c sxkey -n '__sxkey_at bundle export' -l has-attachment -d 'only messages with an attachment'
+complete -c sxkey -n '__sxkey_at bundle export' -l edited -d 'only messages whose text was changed after they were sent'
+complete -c sxkey -n '__sxkey_at bundle export' -l no-expiring -d 'leave out messages that were to disappear'
 complete -c sxkey -n '__sxkey_at bundle export' -l grep -x -d 'only messages whose text holds this, whatever the case'
 complete -c sxkey -n '__sxkey_at bundle export' -l limit -x -d 'at most the N newest messages of each conversation'
 complete -c sxkey -n '__sxkey_at bundle export' -l newest-first -d 'newest message first (default: oldest first)'
+complete -c sxkey -n '__sxkey_at bundle export' -l with -x -d 'only this conversation: its id, the beginning of that, or a contact\'s name; may be given several times'
 complete -c sxkey -n '__sxkey_at bundle export' -F
 
 complete -c sxkey -n '__sxkey_at bundle extract' -l kind -x -a 'identity backup full-export android' -d 'what the file is; needed only for an Android backup under another name than sophaxchat-backup.bin'
@@ -256,7 +273,7 @@ complete -c sxkey -n '__sxkey_at -x store' -a verify -d 'check every message and
 
 complete -c sxkey -n '__sxkey_at -x store' -a show -d 'show the messages of a store as a readable transcript'
 
-complete -c sxkey -n '__sxkey_at -x store' -a export -d 'write the messages of a store to a file that is not encrypted'
+complete -c sxkey -n '__sxkey_at -x store' -a export -d 'write decrypted messages to a file or folder that is not encrypted'
 
 complete -c sxkey -n '__sxkey_at -x store' -a attachment -d 'decrypt one attachment of a store, or all of them'
 
@@ -298,7 +315,12 @@ complete -c sxkey -n '__sxkey_at store show' -l keyring-passphrase-fd -x -d 'rea
 complete -c sxkey -n '__sxkey_at store show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at store show' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
 complete -c sxkey -n '__sxkey_at store show' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
-complete -c sxkey -n '__sxkey_at store show' -l from -x -d 'only messages of this peer id, or its beginning; "me" for your own'
+complete -c sxkey -n '__sxkey_at store show' -l from -x -d 'only messages of this peer id, its beginning, or a contact\'s name; "me" for your own'
+complete -c sxkey -n '__sxkey_at store show' -l sent -d 'only messages that were sent from here'
+complete -c sxkey -n '__sxkey_at store show' -l received -d 'only messages that were received'
+complete -c sxkey -n '__sxkey_at store show' -l has-attachment -d 'only messages with an attachment'
+complete -c sxkey -n '__sxkey_at store show' -l edited -d 'only messages whose text was changed after they were sent'
+complete -c sxkey -n '__sxkey_at store show' -l no-expiring -d 'leave out messages that were to disappear'
 complete -c sxkey -n '__sxkey_at store show' -l grep -x -d 'only messages whose text holds this, whatever the case'
 complete -c sxkey -n '__sxkey_at store show' -l limit -x -d 'at most the N newest messages of each conversation'
 complete -c sxkey -n '__sxkey_at store show' -l newest-first -d 'newest message first (default: oldest first)'
@@ -310,15 +332,27 @@ complete -c sxkey -n '__sxkey_at store export' -l keyring -r -F -d 'the keyring 
 complete -c sxkey -n '__sxkey_at store export' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at store export' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at store export' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
-complete -c sxkey -n '__sxkey_at store export' -l format -x -a 'jsonl text' -d 'what to write (default: jsonl)'
-complete -c sxkey -n '__sxkey_at store export' -s o -l out -r -F -d 'the file to write; "-" is standard output'
+complete -c sxkey -n '__sxkey_at store export' -l format -x -a 'html jsonl json csv markdown text sqlite' -d 'what to write (default: jsonl)'
+complete -c sxkey -n '__sxkey_at store export' -s o -l out -r -F -d 'the file to write; "-" is standard output; for html, and with --attachments, a folder'
 complete -c sxkey -n '__sxkey_at store export' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at store export' -l attachments -d 'write the attachments as well, into a folder with the messages (html always does)'
+complete -c sxkey -n '__sxkey_at store export' -l no-attachments -d 'html without attachments'
+complete -c sxkey -n '__sxkey_at store export' -l filenames -x -a 'unix windows ascii' -d 'how attachments may be called (default: windows, which every system takes)'
+complete -c sxkey -n '__sxkey_at store export' -l update -d 'add what is new to a folder that the same export made before'
+complete -c sxkey -n '__sxkey_at store export' -l no-formula-guard -d 'csv: leave cells that a spreadsheet takes for formulas as they are'
+complete -c sxkey -n '__sxkey_at store export' -l timezone -x -d 'show times in this zone of the tz database, such as Europe/Berlin (default: this machine\'s)'
 complete -c sxkey -n '__sxkey_at store export' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
 complete -c sxkey -n '__sxkey_at store export' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
-complete -c sxkey -n '__sxkey_at store export' -l from -x -d 'only messages of this peer id, or its beginning; "me" for your own'
+complete -c sxkey -n '__sxkey_at store export' -l from -x -d 'only messages of this peer id, its beginning, or a contact\'s name; "me" for your own'
+complete -c sxkey -n '__sxkey_at store export' -l sent -d 'only messages that were sent from here'
+complete -c sxkey -n '__sxkey_at store export' -l received -d 'only messages that were received'
+complete -c sxkey -n '__sxkey_at store export' -l has-attachment -d 'only messages with an attachment'
+complete -c sxkey -n '__sxkey_at store export' -l edited -d 'only messages whose text was changed after they were sent'
+complete -c sxkey -n '__sxkey_at store export' -l no-expiring -d 'leave out messages that were to disappear'
 complete -c sxkey -n '__sxkey_at store export' -l grep -x -d 'only messages whose text holds this, whatever the case'
 complete -c sxkey -n '__sxkey_at store export' -l limit -x -d 'at most the N newest messages of each conversation'
 complete -c sxkey -n '__sxkey_at store export' -l newest-first -d 'newest message first (default: oldest first)'
+complete -c sxkey -n '__sxkey_at store export' -l with -x -d 'only this conversation: its id, the beginning of that, or a contact\'s name; may be given several times'
 complete -c sxkey -n '__sxkey_at store export' -s j -l jobs -x -d 'threads to work with (default: all processors)'
 complete -c sxkey -n '__sxkey_at store export' -a '(__fish_complete_directories)'
 

@@ -39,6 +39,11 @@ package struct MessageFilter: Sendable {
         return conversations.contains(PeerIDForm.short.conversation(conversation))
     }
 
+    /// Nothing but the conversation decides.
+    package var takesAllMessages: Bool {
+        direction == nil && !hasAttachment && !isEdited && !noExpiring && messages.takesAll
+    }
+
     /// Whether a message of a conversation that is taken is taken itself.
     package func takes(_ message: StoredMessage, in conversation: ConversationID) -> Bool {
         if let direction, message.isSent != (direction == .sent) { return false }

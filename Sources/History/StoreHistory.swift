@@ -13,9 +13,12 @@ package struct StoreHistory: HistorySource {
     /// The names that come with the key, from a keyring.
     package let names: PeerNames
     private let key: SharedHistoryKey
+    private let chosen: [ConversationFiles]?
 
+    /// - Parameter chosen: the only conversations that are read, where these are known beforehand.
     package init(
-        _ folder: StoreFolder, key: borrowing SecretBytes, path: FilePath, names: PeerNames = PeerNames()
+        _ folder: StoreFolder, key: borrowing SecretBytes, path: FilePath, names: PeerNames = PeerNames(),
+        only chosen: [ConversationFiles]? = nil
     ) throws(HistoryError) {
         do throws(SecretMemoryError) {
             self.key = SharedHistoryKey(try key.copy())
@@ -24,7 +27,9 @@ package struct StoreHistory: HistorySource {
         }
         self.folder = folder
         self.names = names
-        origin = HistoryOrigin(.store, path: path, bytes: folder.totalBytes)
+        self.chosen = chosen
+        let bytes = chosen.map { $0.reduce(0) { $0 + $1.size } } ?? folder.totalBytes
+        origin = HistoryOrigin(.store, path: path, bytes: bytes)
     }
 
     package func send(_ request: HistoryRequest, to sink: any HistorySink) throws(HistoryError) {
@@ -49,7 +54,7 @@ package struct StoreHistory: HistorySource {
     private func sendConversations(
         _ request: HistoryRequest, to sink: any HistorySink, _ tally: inout Tally
     ) throws(HistoryError) {
-        let groups = ConversationFiles.grouping(folder.conversations).sorted { $0.files[0].stem < $1.files[0].stem }
+        let groups = (chosen ?? ConversationFiles.grouping(folder.conversations)).sorted { $0.files[0].stem < $1.files[0].stem }
         let wave = max(1, request.workers)
         for start in stride(from: 0, to: groups.count, by: wave) {
             let some = Array(groups[start..<min(start + wave, groups.count)])

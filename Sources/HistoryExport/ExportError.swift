@@ -27,12 +27,10 @@ package enum EarlierExportProblem: Error, Hashable, Sendable {
     case changed(FilePath)
     /// The source has fewer messages of this conversation than the export.
     case fewer(ConversationID, then: Int, now: Int)
-    /// The export has an attachment that the source no longer has.
-    case lostAttachment(ByteText)
 }
 
 /// What an export came to.
-package struct ExportReport: Sendable {
+package struct ExportOutcome: Sendable {
     package internal(set) var totals = ExportTotals()
     /// Losses by what was lost, at most `maximumLosses` of them.
     package internal(set) var losses: [HistoryLoss] = []
@@ -40,13 +38,21 @@ package struct ExportReport: Sendable {
     package internal(set) var failed = 0
     package internal(set) var attachments = AttachmentCounts()
     /// Bytes of all files.
-    package internal(set) var bytes = 0
+    package var bytes = 0
     /// Files of the folder, `export.json` included; 0 for an export that is one file.
     package internal(set) var files = 0
     /// What an update added; nil for a new export.
     package internal(set) var added: (messages: Int, attachments: Int)?
 
     package static let maximumLosses = 1_000
+
+    package init() {}
+
+    /// Lines of the output that are no messages of the source: they were read and written all the same.
+    package mutating func count(others: Int) {
+        totals.read += others
+        totals.written += others
+    }
 
     mutating func add(_ loss: HistoryLoss) {
         if losses.count < Self.maximumLosses { losses.append(loss) }

@@ -36,7 +36,7 @@ package struct HistoryExportRun {
     }
 
     /// Writes into one output; there are no attachment files.
-    package func run(into writer: any HistoryWriter) throws(ExportError) -> ExportReport {
+    package func run(into writer: any HistoryWriter) throws(ExportError) -> ExportOutcome {
         try export(into: writer, attachments: nil).report
     }
 
@@ -48,7 +48,7 @@ package struct HistoryExportRun {
     package func run(
         into writer: any HistoryWriter, in folder: ExportFolder, attachments style: FileNameStyle?,
         options: [ExportOption], updating earlier: EarlierExport? = nil
-    ) throws(ExportError) -> ExportReport {
+    ) throws(ExportError) -> ExportOutcome {
         if let earlier, let problem = earlier.difference(from: options) { throw .earlier(problem, earlier.path) }
         var files: AttachmentFiles?
         do throws(FileError) {
@@ -91,8 +91,8 @@ package struct HistoryExportRun {
 
     private func export(
         into writer: any HistoryWriter, attachments files: AttachmentFiles?
-    ) throws(ExportError) -> (report: ExportReport, pass: MessagePass, attachments: ExportedAttachments) {
-        var report = ExportReport()
+    ) throws(ExportError) -> (report: ExportOutcome, pass: MessagePass, attachments: ExportedAttachments) {
+        var report = ExportOutcome()
         var plan = ExportPlan(selection: selection)
         if needsOverview(writer, files != nil) {
             let pass = OverviewPass(selection, files, needsPlaces: writer.needs.contains(.places))

@@ -14,4 +14,7 @@ package struct HistorySelection: Sendable {
         self.limit = limit
         self.newestFirst = newestFirst
     }
+
+    /// Every message of the chosen conversations.
+    var isEverything: Bool { limit == nil && filter.takesAllMessages }
 }

@@ -28,13 +28,22 @@ package protocol HistoryWriter: AnyObject {
 
     /// All that is known before the first message. Attachments are files in the export's folder by now.
     func begin(_ overview: ExportOverview) throws(ExportError)
+    /// Names of people, as the source has them; once, before the first conversation, where it has any.
+    func take(_ people: PeerNames) throws(ExportError)
     func begin(conversation: ConversationID) throws(ExportError)
     /// Some chosen messages of the conversation that was begun, at most about 2,000 of an archive; all of a conversation's
     /// messages come in one piece from a store or a bundle.
     func write(_ part: ExportPart) throws(ExportError)
     func end(conversation: ConversationID) throws(ExportError)
+    /// What an archive remembers of messages that were removed from it, between conversations. No format for people shows it.
+    func take(_ removed: [RemovedMessage]) throws(ExportError)
     /// Everything was written. The folder, if there is one, gets its name after this.
     func finish(_ totals: ExportTotals) throws(ExportError)
+}
+
+extension HistoryWriter {
+    package func take(_ people: PeerNames) throws(ExportError) {}
+    package func take(_ removed: [RemovedMessage]) throws(ExportError) {}
 }
 
 /// What is known of an export before its first message.
@@ -84,6 +93,8 @@ package struct ExportPart: Sendable {
     package let messages: [ExportMessage]
     /// How many chosen messages of the conversation came before these.
     package let start: Int
+    /// Nothing came before.
+    package let beginsExport: Bool
     /// Nothing of the conversation came since it was begun.
     package let beginsConversation: Bool
     /// Each of them is strict JSON in its source.
@@ -98,6 +109,7 @@ package struct ExportPart: Sendable {
         if range == messages.indices { return self }
         return ExportPart(
             conversation: conversation, messages: Array(messages[range]), start: start + range.lowerBound,
+            beginsExport: beginsExport && range.lowerBound == 0,
             beginsConversation: beginsConversation && range.lowerBound == 0, isStrict: isStrict, whole: whole,
             names: names, attachments: attachments)
     }
@@ -117,6 +129,10 @@ package struct ExportMessage: Sendable {
     package var replied: StoredMessage?
     /// What it was before, oldest first: only an archive knows.
     package var earlier: [StoredMessage] = []
+    /// All its further sources, those in `earlier` too, in the order in which they came: only an archive knows.
+    package var others: [StoredMessage] = []
+    /// Another message of the conversation has the same id: only an archive knows.
+    package var isConflicting = false
 
     package init(_ message: StoredMessage) {
         self.message = message

@@ -11,6 +11,16 @@ package protocol MessageFormat: Sendable {
     func opening(_ overview: ExportOverview) -> [UInt8]
     func append(_ part: ExportPart, to output: inout [UInt8])
     func closing(_ totals: ExportTotals) -> [UInt8]
+    /// Names of people, before the first message that is known to need them.
+    func people(_ names: PeerNames, from origin: HistoryOrigin) -> [UInt8]
+    /// What an archive remembers of removed messages, behind those of their conversation.
+    func removed(_ messages: [RemovedMessage]) -> [UInt8]
+}
+
+extension MessageFormat {
+    /// Most formats are for people, or say names beside the messages.
+    package func people(_ names: PeerNames, from origin: HistoryOrigin) -> [UInt8] { [] }
+    package func removed(_ messages: [RemovedMessage]) -> [UInt8] { [] }
 }
 
 /// Writes one text piece by piece, made by a `MessageFormat` while the source reads on.
@@ -24,6 +34,9 @@ package final class TextWriter<Format: MessageFormat>: HistoryWriter {
     private let output: ([UInt8]) throws(ExportError) -> Void
     private let line: FormattingLine<Format>?
     private var thread: WorkerThread?
+    /// What stands before the first message waits for it: until then nothing of the source may be proven.
+    private var beginning: [UInt8]? = []
+    private var origin: HistoryOrigin?
     private var free: [Int]
 
     /// - Parameters:
@@ -46,7 +59,23 @@ package final class TextWriter<Format: MessageFormat>: HistoryWriter {
     package var needs: ExportNeeds { format.needs }
 
     package func begin(_ overview: ExportOverview) throws(ExportError) {
-        try put(format.opening(overview))
+        beginning = format.opening(overview)
+        origin = overview.origin
+    }
+
+    package func take(_ people: PeerNames) throws(ExportError) {
+        guard let origin else { return }
+        if beginning == nil {
+            try takeAllFinished()
+            try put(format.people(people, from: origin))
+        } else {
+            beginning? += format.people(people, from: origin)
+        }
+    }
+
+    package func take(_ removed: [RemovedMessage]) throws(ExportError) {
+        try takeAllFinished()
+        try put(format.removed(removed))
     }
 
     package func begin(conversation: ConversationID) throws(ExportError) {}
@@ -68,10 +97,13 @@ package final class TextWriter<Format: MessageFormat>: HistoryWriter {
     package func end(conversation: ConversationID) throws(ExportError) {}
 
     package func finish(_ totals: ExportTotals) throws(ExportError) {
-        if let line {
-            while free.count < Self.pieces { try takeFinished(from: line) }
-        }
+        try takeAllFinished()
         try put(format.closing(totals))
+    }
+
+    private func takeAllFinished() throws(ExportError) {
+        guard let line else { return }
+        while free.count < Self.pieces { try takeFinished(from: line) }
     }
 
     /// Pieces are finished in the order in which they were given, for one thread makes them.
@@ -82,6 +114,10 @@ package final class TextWriter<Format: MessageFormat>: HistoryWriter {
     }
 
     private func put(_ text: [UInt8]) throws(ExportError) {
+        if let first = beginning {
+            beginning = nil
+            if !first.isEmpty { try output(first) }
+        }
         if !text.isEmpty { try output(text) }
     }
 }

@@ -27,7 +27,24 @@ final class MessagePass: ExportPass {
     }
 
     func take(_ people: PeerNames) throws(HistoryError) {
-        if names.isEmpty { names = people }
+        names = plan.names.isEmpty ? people : plan.names
+        try writing { () throws(ExportError) in try writer.take(names) }
+    }
+
+    func take(_ removed: [RemovedMessage]) throws(HistoryError) {
+        // They are no messages that somebody could choose: whoever chooses some wants none of these.
+        guard plan.selection.isEverything else { return }
+        totals.otherLines += removed.count
+        try writing { () throws(ExportError) in try writer.take(removed) }
+    }
+
+    private func writing(_ body: () throws(ExportError) -> Void) throws(HistoryError) {
+        do throws(ExportError) {
+            try body()
+        } catch {
+            failure = error
+            throw .stopped
+        }
     }
 
     func take(_ part: HistoryPart) throws(HistoryError) {
@@ -42,7 +59,7 @@ final class MessagePass: ExportPass {
             totals.conversations += 1
         }
         totals.read += part.messages.count
-        do throws(ExportError) {
+        try writing { () throws(ExportError) in
             let places = chosen(part)
             if plan.selection.newestFirst {
                 held.append((part, places))
@@ -53,9 +70,6 @@ final class MessagePass: ExportPass {
                 try write(part, Array(places.dropFirst(dropped)), isWhole: part.isFirst && part.isLast)
             }
             if part.isLast, hasBegun { try writer.end(conversation: id) }
-        } catch {
-            failure = error
-            throw .stopped
         }
     }
 
@@ -89,7 +103,7 @@ final class MessagePass: ExportPass {
         try writer.write(
             ExportPart(
                 conversation: id, messages: messages(part, at: places), start: counts[place].messages,
-                beginsConversation: isFirst, isStrict: part.isStrict,
+                beginsExport: totals.written == 0, beginsConversation: isFirst, isStrict: part.isStrict,
                 whole: isWhole ? ExportPart.Whole(read: part.messages.count, chosen: places.count) : nil,
                 names: names, attachments: plan.attachments))
         counts[place].messages += places.count
@@ -102,6 +116,8 @@ final class MessagePass: ExportPass {
             var message = ExportMessage(part.messages[place])
             if let reply = message.message.text(.replyToID)?.byteText { message.replied = bodies[reply] }
             message.earlier = part.earlier[place] ?? []
+            message.others = part.others[place] ?? []
+            message.isConflicting = part.conflicting.contains(place)
             return message
         }
     }

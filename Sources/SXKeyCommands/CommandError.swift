@@ -1,4 +1,5 @@
 import History
+import HistoryExport
 import Keyring
 import PortableBundle
 import QRCodes
@@ -55,6 +56,10 @@ package enum CommandError: Error {
     case entries(EntryError, FilePath)
     /// A source of history cannot be read to its end.
     case history(HistoryError, FilePath)
+    /// An export of messages that did not come about, for a reason of its own.
+    case export(ExportError)
+    /// A name that more than one person has.
+    case severalPeople([UInt8], [Fingerprint])
     /// A file that is nothing that messages come from.
     case notHistory(FilePath)
     case keyFileCount(given: Int, wanted: [FilePath])

@@ -86,6 +86,8 @@ extension CommandError {
         case .bundleFailure(let failure): Self.bundleFailure(failure)
         case .entries(let failure, let path): Self.entryError(failure, path)
         case .history(let failure, let path): Self.historyError(failure, path)
+        case .export(let failure): Self.exportError(failure)
+        case .severalPeople(let name, let fingerprints): Self.severalPeople(name, fingerprints)
         case .notHistory(let path): Self.notHistory(path)
         case .keyFileCount(let given, let wanted): Self.keyFileCount(given, wanted)
         case .sourceKeyFile(let path): Self.sourceKeyFile(path)

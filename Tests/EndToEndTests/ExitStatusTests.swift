@@ -52,7 +52,7 @@ struct ExitStatusTests {
         expect("sxkey store info phone --jbos 3", 2, "unknown option \"--jbos\"", hint: "did you mean \"--jobs\"?")
         expect("sxkey store info phone --jobs 0", 2, "--jobs cannot be \"0\"", hint: "a whole number from 1 to 256")
         expect("sxkey store export phone -k storage.key", 2, "--out PATH is missing")
-        expect("sxkey store export phone -k storage.key -o x --format csv", 2, "--format cannot be \"csv\"")
+        expect("sxkey store export phone -k storage.key -o x --format pdf", 2, "--format cannot be \"pdf\"")
         expect("sxkey store show phone -k storage.key --since 2026-02-30", 2, "--since cannot be \"2026-02-30\"")
         expect("sxkey store show phone -k storage.key --since 2027 --until 2026", 2, "--since is later than --until")
         expect(

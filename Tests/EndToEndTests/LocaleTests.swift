@@ -19,6 +19,10 @@ struct LocaleTests {
             "store info phone -k storage.key --json", "store verify phone -k storage.key --json",
             "bundle verify sample.sxfe -p passphrase.txt --json", "bundle export sample.sxfe -p passphrase.txt -o -",
             "bundle export sample.sxfe -p passphrase.txt -o - --format json",
+            "bundle export sample.sxfe -p passphrase.txt -o - --format csv",
+            "store export phone -k storage.key -o - --format csv",
+            "store export phone -k storage.key -o x.db -f --format sqlite >/dev/null && sha256sum <x.db",
+            "store export phone -k storage.key -o d --attachments >/dev/null; (cd d && sha256sum * */*); rm -r d",
         ] {
             let outputs = Self.zones.map { phone.shell("sxkey \(line)", environment: ["TZ": $0]).output }
             #expect(!outputs[0].isEmpty)
@@ -38,8 +42,37 @@ struct LocaleTests {
             "store show phone notes -k storage.key", "store export phone notes -k storage.key -o - --format text",
         ] {
             let run = phone.shell("sxkey \(line)", environment: ["TZ": zone])
-            #expect(run.outputText.contains("\(shown)  me        milk, eggs, coffee"), "\(run.outputText)")
+            let isExport = line.contains("export")
+            let offset = isExport ? " " + (Self.offsets[zone] ?? "") : ""
+            #expect(run.outputText.contains("\(shown)\(offset)  me        milk, eggs, coffee"), "\(run.outputText)")
         }
+    }
+
+    private static let offsets = [
+        "UTC": "+00:00", "Asia/Kathmandu": "+05:45", "America/St_Johns": "-02:30", "XYZ-3": "+03:00",
+    ]
+
+    @Test("a zone that is named is the zone of the export, whatever this machine's is")
+    func namedZone() {
+        for format in ["text", "markdown"] {
+            let line = "store export phone notes -k storage.key -o - --format \(format)"
+            for zone in ["Asia/Kathmandu", "America/St_Johns"] {
+                let named = phone.shell("sxkey \(line) --timezone \(zone)", environment: ["TZ": "Pacific/Kiritimati"])
+                let usual = phone.shell("sxkey \(line)", environment: ["TZ": zone])
+                #expect(named.status == 0 && named.output == usual.output, "\(named.errorText)")
+                #expect(named.outputText.contains(Self.offsets[zone] ?? "?"))
+            }
+        }
+        for zone in ["No/Such_Zone", "../../etc/passwd", "/etc/localtime", "", "UTC+3"] {
+            let run = phone.shell("sxkey store export phone -k storage.key -o - --timezone '\(zone)'")
+            #expect(run.status == 2 && run.output.isEmpty, "\(zone)")
+        }
+        // The days that are typed are of that zone too.
+        let day = "store export phone notes -k storage.key -o - --since 2026-05-12 --until 2026-05-12"
+        #expect(phone.shell("sxkey \(day)").outputText.split(separator: "\n").count == 1)
+        #expect(phone.shell("sxkey \(day) --timezone Pacific/Kiritimati").outputText.split(separator: "\n").count == 1)
+        let early = "store export phone notes -k storage.key -o - --since 2026-05-09T12:00 --until 2026-05-09T12:00"
+        #expect(phone.shell("sxkey \(early) --timezone Asia/Kathmandu").outputText.split(separator: "\n").count == 1)
     }
 
     @Test("days that are typed are local days")

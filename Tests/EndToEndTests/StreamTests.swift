@@ -23,6 +23,8 @@ struct StreamTests {
         "bundle export big.sophaxbackup -p passphrase.txt -o -",
         "bundle export big.sophaxbackup -p passphrase.txt -o - --format json",
         "bundle export big.sophaxbackup -p passphrase.txt -o - --format text",
+        "bundle export big.sophaxbackup -p passphrase.txt -o - --format csv",
+        "store export phone -k storage.key -o - --format markdown",
     ]
 
     /// One of every command that prints.

@@ -42,13 +42,14 @@ struct FormatsPageTests {
                 + #""senderID":"d","isEdited":true,"editedAt":2,"receivedAt":3,"expiresAt":4,"attachmentID":"e","#
                 + #""reactions":{"f":"g"},"deliveredBy":[],"readBy":[],"hopCount":5}"#,
             #"{"id":"a","peerID":"b","direction":"sent","body":"","timestamp":1,"status":"read"}"#,
+            #"{"id":"a","peerID":"b","direction":"sent","body":""}"#,
         ]
         let buffer = try PlaintextBuffer(copying: Array("[\(samples.joined(separator: ","))]".utf8))
         var scanner = try MessageScanner()
         var sink = KeySink(buffer: buffer)
         _ = try scanner.scan(buffer, 0..<buffer.count, into: &sink)
         let specified = terms(below: "Message lines")
-        #expect(sink.keys.count == 2)
+        #expect(sink.keys.count == 3)
         for keys in sink.keys {
             #expect(keys == specified.filter(Set(keys).contains))
         }
@@ -98,8 +99,13 @@ private struct KeySink: MessageSink {
     mutating func take(_ batch: borrowing MessageBatch) -> Bool {
         for index in 0..<batch.count {
             var lines = MessageLines()
-            let message = StoredMessage(StoredMessage.Batch(batch, in: buffer, at: 0), index)
-            lines.append(message, in: .notesToSelf, isStrict: false)
+            let platform: MessagePlatform = index < 2 ? .ios : .android
+            let kept = StoredMessage.Batch(batch, in: buffer, at: 0, platform: platform)
+            let message = StoredMessage(kept, index)
+            var known = MessageLines.Knowledge()
+            known.isConflicting = true
+            known.others = [message]
+            lines.append(message, in: .notesToSelf, isStrict: false, knowing: known)
             keys.append((try? RepositoryTests.keys(of: lines.output)) ?? [])
         }
         return true

@@ -49,6 +49,7 @@ final class AttachmentFiles {
 
     /// False where the earlier export has the file already.
     func begin(_ id: ByteText, size: Int) throws(FileError) -> Bool {
+        discard()
         let key = attachmentFileName(for: id)
         if outcomes[key] == nil, let file = try kept(key, size: size) {
             outcomes[key] = .file(file)
@@ -113,8 +114,16 @@ final class AttachmentFiles {
         }
     }
 
+    /// Half an attachment is none: the source may find out at its end that it is not what it should be.
+    private func discard() {
+        guard let half = current.take(), let name = half.name else { return }
+        folder.discard()
+        names.give(back: name)
+    }
+
     /// The source cannot give this attachment; false where no chosen message refers to it.
     func lose(_ item: ByteText) -> Bool {
+        discard()
         let id = Self.id(of: item)
         guard references[id] != nil else { return false }
         if outcomes[id] == nil { outcomes[id] = .damaged }

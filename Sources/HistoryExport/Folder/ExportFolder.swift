@@ -63,6 +63,12 @@ package final class ExportFolder {
         if let open = open.take() { files.append(File(path: open.path, bytes: open.bytes)) }
     }
 
+    /// Removes the file that was begun and is not ended.
+    func discard() {
+        draft?.discard()
+        open = nil
+    }
+
     /// A whole file.
     package func write(_ bytes: [UInt8], as name: FilePath, in subfolder: FilePath? = nil) throws(FileError) {
         try begin(name, in: subfolder)
@@ -79,20 +85,18 @@ package final class ExportFolder {
         return true
     }
 
-    /// Makes an empty file and lends its path to a library that writes by name; `body` gives the bytes that it has then.
-    func withPath(of name: FilePath, _ body: (FilePath) throws(ExportError) -> Int) throws(ExportError) {
-        let path: FilePath
-        do throws(FileError) {
-            try draft?.begin(name)
-            try draft?.end()
-            guard let folder = draft?.path else { return }
-            path = folder.appending(name)
-        } catch {
-            throw .file(error)
-        }
-        let bytes = try body(path)
-        do throws(FileError) { try syncFile(path) } catch { throw .file(error) }
-        files.append(File(path: name, bytes: bytes))
+    /// Makes an empty file for a library that writes by name, and gives its path until the folder has its own.
+    func makeFile(_ name: FilePath) throws(FileError) -> FilePath? {
+        try draft?.begin(name)
+        try draft?.end()
+        return draft?.path.appending(name)
+    }
+
+    /// Counts what the library wrote, and has it on the disk.
+    func finishFile(_ name: FilePath) throws(FileError) {
+        guard let path = draft?.path.appending(name) else { return }
+        try syncFile(path)
+        files.append(File(path: name, bytes: try fileStatus(at: path).size))
     }
 
     /// Gives the folder its name; an earlier export with the name is gone then. It is the old one or the new one at any

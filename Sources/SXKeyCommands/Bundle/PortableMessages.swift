@@ -1,4 +1,5 @@
 import CommandKit
+import History
 import PortableBundle
 import SophaxCore
 import SophaxFiles
@@ -80,27 +81,5 @@ struct PortableMessages {
         context.console.note(
             "sxkey: \(tally.lost + absent) parts could not be read; \"sxkey bundle verify\" lists them")
         return .someDamaged
-    }
-}
-
-extension ContactNames {
-    /// The names that a bundle has for people.
-    init(_ head: DocumentHead) {
-        var known: [(fingerprint: Fingerprint, name: [UInt8])] = []
-        var seen: Set<Fingerprint> = []
-        for record in head.contacts {
-            for key in record.keys {
-                known.append((key.keys.fingerprint, record.name))
-                seen.insert(key.keys.fingerprint)
-            }
-        }
-        var ignored = FindingList()
-        for source in head.peers {
-            guard let peer = KnownPeer.read(source, path: "peers", findings: &ignored), let keys = peer.publicKeys,
-                seen.insert(keys.fingerprint).inserted
-            else { continue }
-            known.append((keys.fingerprint, Array(peer.username.utf8)))
-        }
-        self.init(known: known)
     }
 }

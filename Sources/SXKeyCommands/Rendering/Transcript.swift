@@ -1,4 +1,6 @@
 import CommandKit
+import History
+import HistoryExport
 import SophaxFiles
 import SystemIO
 
@@ -7,8 +9,25 @@ struct Transcript {
     let conversation: ConversationID
     let zone: LocalZone
     let names: ContactNames
-    /// All messages of the conversation, for what replies refer to.
+    /// A file is read elsewhere and by programs that turn right-to-left text: times have their offset, and text from others
+    /// is isolated where its direction is another.
+    private let isFile: Bool
+    /// What replies refer to.
     private let bodies: [ByteText: [UInt8]]
+
+    /// Of some messages of a conversation, for a file.
+    init(_ part: ExportPart, zone: LocalZone) {
+        conversation = part.conversation
+        self.zone = zone
+        names = part.names
+        isFile = true
+        var bodies: [ByteText: [UInt8]] = [:]
+        for entry in part.messages {
+            guard let reply = entry.message.text(.replyToID)?.byteText, let replied = entry.replied else { continue }
+            bodies[reply] = replied.body?.bytes ?? []
+        }
+        self.bodies = bodies
+    }
 
     init(
         _ conversation: ConversationID, all messages: [StoredMessage], zone: LocalZone,
@@ -17,6 +36,7 @@ struct Transcript {
         self.conversation = conversation
         self.zone = zone
         self.names = names
+        isFile = false
         let replied = Set(messages.compactMap { $0.text(.replyToID)?.byteText })
         var bodies: [ByteText: [UInt8]] = [:]
         for message in messages {
@@ -31,11 +51,14 @@ struct Transcript {
         let count =
             messages == total
             ? Quantity.count(total, "message") : "\(Quantity.count(messages)) of \(Quantity.count(total, "message"))"
-        let name = names.title(of: conversation).plain
+        let name = isolated(names.title(of: conversation)).plain
         stream.line("\(trusted: name, .bold)   \(trusted: conversation.kind.rawValue), \(trusted: count)")
     }
 
-    func write(_ message: StoredMessage, to stream: TextStream) {
+    /// `file`: where the attachment is. `earlier`: what the message was before it was changed.
+    func write(
+        _ message: StoredMessage, file: FilePath? = nil, earlier: [StoredMessage] = [], to stream: TextStream
+    ) {
         let who = sender(message)
         let prefix: TerminalText = "\(when(message.time), .dim)  \(who)  "
         let indent = TerminalText(trusted: String(repeating: " ", count: prefix.columns))
@@ -44,13 +67,34 @@ struct Transcript {
         let first = reply == nil ? prefix : indent
         let lines = body(message)
         for (index, line) in lines.enumerated() { stream.line((index == 0 ? first : indent) + line) }
-        let extras = extras(message)
+        for before in earlier {
+            let text: TerminalText = "\(Array((before.body?.bytes ?? []).map { $0 == 0x0A ? 0x20 : $0 }))"
+            stream.line(indent + "\(trusted: "before: ", .dim)" + isolated(text))
+        }
+        let extras = extras(message, file)
         if !extras.isEmpty { stream.line(indent + extras.joined("  ")) }
     }
 
     private func when(_ time: AppTime?) -> String {
-        guard let time, let local = zone.time(at: time.unixSeconds) else { return "(no date)       " }
-        return local.date.dayAndMinuteText
+        guard let time, let local = zone.time(at: time.unixSeconds) else {
+            return "(no date)       " + (isFile ? "       " : "")
+        }
+        return local.date.dayAndMinuteText + (isFile ? " " + local.offsetText : "")
+    }
+
+    /// Text of somebody between marks that keep its direction to itself (Unicode UAX #9, FSI and PDI). It has none of its
+    /// own: these are shown as escapes.
+    private func isolated(_ text: TerminalText) -> TerminalText {
+        guard isFile, text.plain.unicodeScalars.contains(where: Self.isRightToLeft) else { return text }
+        return "\(trusted: "\u{2068}")" + text + "\(trusted: "\u{2069}")"
+    }
+
+    /// Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and their like, and the forms of presentation.
+    private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfeff, 0x10800...0x10fff, 0x1e800...0x1efff: true
+        default: false
+        }
     }
 
     private func sender(_ message: StoredMessage) -> TerminalText {
@@ -58,7 +102,7 @@ struct Transcript {
         guard conversation.kind == .group, let sender = message.text(.senderID) else {
             return conversation.kind == .group ? "?       " : "them    "
         }
-        if let name = names.name(of: sender.bytes) { return "\(name)" }
+        if let name = names.name(of: sender.bytes) { return isolated("\(name)") }
         let short = Array(sender.bytes.prefix(8))
         return "\(short)\(trusted: String(repeating: " ", count: 8 - short.count))"
     }
@@ -66,7 +110,7 @@ struct Transcript {
     private func quote(_ id: ByteText) -> TerminalText {
         guard let body = bodies[id] else { return "\(trusted: "(a message that is not here)", .dim)" }
         let text: TerminalText = "\(body, .dim)"
-        return text.isEmpty ? "\(trusted: "(a message without text)", .dim)" : text.truncated(to: 60)
+        return text.isEmpty ? "\(trusted: "(a message without text)", .dim)" : isolated(text.truncated(to: 60))
     }
 
     /// The text, a line each.
@@ -75,15 +119,16 @@ struct Transcript {
         if bytes.isEmpty {
             return ["\(trusted: message.has(.attachmentID) ? "(attachment)" : "(no text)", .dim)"]
         }
-        return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { "\(Array($0))" }
+        return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { isolated("\(Array($0))") }
     }
 
-    private func extras(_ message: StoredMessage) -> [TerminalText] {
+    private func extras(_ message: StoredMessage, _ file: FilePath?) -> [TerminalText] {
         var extras: [TerminalText] = []
         if let id = message.text(.attachmentID) {
             let name = message.text(.attachmentFilename).map { " \($0.bytes)" as TerminalText } ?? ""
             let type = message.text(.attachmentMimeType).map { " \($0.bytes)" as TerminalText } ?? ""
-            extras.append("[attachment\(type)\(name) \(id.bytes)]")
+            let place = file.map { ": \($0)" as TerminalText } ?? ""
+            extras.append(isolated("[attachment\(type)\(name) \(id.bytes)\(place)]"))
         }
         for reaction in message.reactions {
             extras.append("\(reaction.emoji.bytes) \(Array(reaction.sender.bytes.prefix(8)), .dim)")

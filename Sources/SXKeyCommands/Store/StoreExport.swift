@@ -1,5 +1,7 @@
 import CommandKit
 import CryptoPrimitives
+import History
+import HistoryExport
 import SophaxFiles
 import SystemIO
 
@@ -7,124 +9,101 @@ import SystemIO
 struct StoreExport: Command {
     static let specification = CommandSpecification(
         noun: "store", verb: "export",
-        summary: "write the messages of a store to a file that is not encrypted",
-        discussion: [
-            "jsonl is canonical and complete: one JSON object a line, times in UTC beside the number of the source, and the "
-                + "source JSON of every message byte for byte (sxkey-formats(5)). text is the transcript of \"store show\".",
-            "What \"store migrate\" and \"store repair\" kept aside comes last in a jsonl of the whole store.",
-            "The file is readable for its owner only. It appears whole or not at all.",
+        summary: "write decrypted messages to a file or folder that is not encrypted",
+        discussion: ExportOptions.discussion + [
+            "The output is readable for its owner only. It appears whole or not at all."
         ],
         operands: [
             StoreArguments.folderOperand,
-            OperandSpecification("CONVERSATION", .text, .optional, "the id of a conversation, or its beginning"),
+            OperandSpecification(
+                "CONVERSATION", .text, .optional,
+                "a conversation as \"store info\" lists it, the beginning of its id, or \"notes\""),
         ],
-        options: StoreKeySource.options + [
-            .value("format", "FORMAT", .choice(["jsonl", "text"]), "what to write (default: jsonl)")
-        ] + ExportTarget.options + SelectionOptions.specifications + [StoreArguments.jobs],
+        options: StoreKeySource.options + ExportOptions.specifications
+            + [SelectionOptions.conversations, StoreArguments.jobs],
         examples: [
-            Example("sxkey store export phone --key-file storage.key --out phone.jsonl", "export everything"),
+            Example("sxkey store export phone --key-file storage.key --out messages.jsonl", "export everything"),
             Example(
                 "sxkey store export phone notes --key-file storage.key --format text --out notes.txt",
                 "export one conversation for reading"),
+            Example(
+                "sxkey store export phone --key-file storage.key --format html --out pages",
+                "make a folder of pages for a browser, with pictures"),
         ],
-        exitStatuses: [
-            StatusNote(.success),
-            StatusNote(.someDamaged, "some files or messages could not be read; the rest is written"),
-            StatusNote(.unreadable), StatusNote(.wrongSecret, "the key opens not one of the files"),
-            StatusNote(.wouldOverwrite), StatusNote(.notFound),
+        exitStatuses: ExportOptions.statuses + [
+            StatusNote(.unreadable, "there is no store, or nothing in it can be read"),
+            StatusNote(.wrongSecret, "the key opens not one of the files"), StatusNote(.notFound),
         ],
         seeAlso: ["sxkey-formats(5)"]
     )
 
     private let store: StoreArguments
     private let word: [UInt8]?
-    private let format: MessageExport.Format
-    private let options: SelectionOptions
-    private let path: FilePath
-    private let force: Bool
+    private let options: ExportOptions
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         store = try StoreArguments(arguments)
         word = arguments.operand("CONVERSATION")
-        format = arguments.choice("format").flatMap(MessageExport.Format.init) ?? .jsonl
-        options = try SelectionOptions(arguments)
-        try ExportTarget.check(arguments, writesJSON: format != .text)
-        path = arguments.requiredPath("out")
-        force = arguments.flag("force")
-    }
-
-    private struct GroupPart: Sendable {
-        let parts: [MessageExport.Part]
-        let content: ConversationReader.Summary
+        options = try ExportOptions(arguments)
+        if word != nil, !options.selection.conversations.isEmpty {
+            throw .other("a CONVERSATION and --with exclude each other")
+        }
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
-        let groups = try store.conversations(in: folder, named: word)
+        let inputs = store.inputs(of: folder, context)
+        try HistoryExporter.check(options, inputs: inputs)
         let opened = try store.source.read(context, opening: folder)
-        let export = MessageExport(format: format, options: options, zone: context.zone, names: opened.names)
-        var target = try ExportTarget((path, force), inputs: store.inputs(of: folder, context), context.console)
-        var tally = ReadingTally()
-        var (read, written, conversations) = (0, 0, 0)
-        var begun = false
-        context.progress.begin("Exporting", total: groups.reduce(0) { $0 + $1.size }, unit: .bytes)
-        // As many conversations at a time as there are workers: memory holds those in flight, the file keeps their order.
-        let wave = max(1, store.workers(context))
-        for start in stride(from: 0, to: groups.count, by: wave) {
-            let some = Array(groups[start..<min(start + wave, groups.count)])
-            for (group, part) in zip(some, try parts(of: some, export, opened.key)) {
-                tally.add(part.content)
-                context.progress.advance(by: group.size)
-                guard part.content.opened > 0 else { continue }
-                if !begun { try target.write(export.opening(source: "store")) }
-                begun = true
-                for piece in part.parts {
-                    conversations += 1
-                    read += piece.read
-                    written += piece.written
-                    for bytes in piece.pieces { try target.write(bytes) }
-                }
+        let words = (word.map { [$0] } ?? []) + options.selection.conversations
+        let groups = try store.conversations(in: folder, named: words, names: opened.names)
+        let filter = try options.selection.filter(names: opened.names)
+        let source: StoreHistory
+        do throws(HistoryError) {
+            source = try StoreHistory(
+                folder, key: opened.key, path: store.path, names: opened.names, only: words.isEmpty ? nil : groups)
+        } catch {
+            throw .history(error, store.path)
+        }
+        var exporter = HistoryExporter(
+            options: options, source: source, path: store.path, filter: filter, conversation: word,
+            workers: store.workers(context), inputs: inputs)
+        if options.format == .jsonl, words.isEmpty {
+            exporter.lastLines = try AsideExport(folder, key: opened.key).lines
+        }
+        do throws(CommandError) {
+            return try exporter.run(context)
+        } catch {
+            guard case .history(.wrongKey, _) = error else { throw error }
+            context.progress.finish()
+            throw try store.nothingOpened(
+                groups.flatMap(\.files).map { ($0, .notAuthentic) }, of: folder, key: opened.key)
+        }
+    }
+}
+
+extension StoreArguments {
+    /// The conversations that words name, in the order of the store; all without a word. A name is a contact's.
+    fileprivate func conversations(
+        in folder: StoreFolder, named words: [[UInt8]], names: PeerNames
+    ) throws(CommandError) -> [ConversationFiles] {
+        let all = ConversationFiles.grouping(folder.conversations)
+        guard !words.isEmpty else { return all }
+        var wanted: Set<FilePath> = []
+        for word in words {
+            let person = try names.person(named: word)
+            let theirs = all.filter { group in person.map { group.isDirect(with: $0) } ?? false }
+            for group in theirs.isEmpty ? try conversations(in: folder, named: word) : theirs {
+                wanted.formUnion(group.files.map(\.path))
             }
         }
-        context.progress.finish()
-        if let failures = tally.onlyFailures { throw try store.nothingOpened(failures, of: folder, key: opened.key) }
-        let status = tally.finish(context, reportsJSON: target.isStandardOutput)
-        if !begun { try target.write(export.opening(source: "store")) }
-        if format == .jsonl, word == nil {
-            let aside = try AsideExport(folder, key: opened.key)
-            read += aside.entries.count
-            written += aside.entries.count
-            try target.write(aside.lines)
-        }
-        try target.write(export.closing)
-        let bytes = target.bytesWritten
-        let toFile = !target.isStandardOutput
-        try target.commit()
-        if toFile {
-            context.console.present(
-                ExportReport(
-                    path: path, format: format.rawValue, conversations: conversations, read: read, written: written,
-                    failed: tally.failed, bytes: bytes, status: status))
-        }
-        return status
+        return all.filter { $0.files.contains { wanted.contains($0.path) } }
     }
+}
 
-    private func parts(
-        of groups: [ConversationFiles], _ export: MessageExport, _ key: borrowing SecretBytes
-    ) throws(CommandError) -> [GroupPart] {
-        do throws(StoreFileFailure) {
-            return try parallelMap(
-                groups, workers: groups.count,
-                makeState: { () throws(StoreFileFailure) in try ConversationReader(key: key) },
-                { (reader, group) throws(StoreFileFailure) in
-                    let content = reader.read(group)
-                    let parts = content.byConversation.map { conversation, messages in
-                        export.part(messages, of: conversation, isStrict: content.isStrict)
-                    }
-                    return GroupPart(parts: parts, content: content.summary)
-                })
-        } catch {
-            throw .storeFile(error)
-        }
+extension ConversationFiles {
+    /// Whether the files are called after a peer id of the person with this fingerprint.
+    fileprivate func isDirect(with fingerprint: ByteText) -> Bool {
+        files.contains { $0.stem.bytes.count >= 16 && fingerprint.bytes.starts(with: $0.stem.bytes) }
     }
 }

@@ -1,5 +1,6 @@
 import CommandKit
 import CryptoPrimitives
+import History
 import Keyring
 import SQLiteDatabase
 import SophaxCore
@@ -143,31 +144,9 @@ extension KeyCensus {
 }
 
 /// The names that the keyring has for those whom an app knows by peer id.
-struct ContactNames: Sendable {
-    private var names: [(fingerprint: Fingerprint, name: [UInt8])] = []
+typealias ContactNames = PeerNames
 
-    init() {}
-
-    init(known: [(fingerprint: Fingerprint, name: [UInt8])]) {
-        names = known
-    }
-
-    init(_ contacts: [Contact]) {
-        for contact in contacts {
-            for key in contact.keys { names.append((key.fingerprint, contact.name.bytes)) }
-        }
-    }
-
-    /// The id of every key, all digits of it.
-    var peerIDs: [PeerID] { names.map { PeerID($0.fingerprint, form: .hex64) } }
-
-    /// The name for a peer id of any length; nil for one that nobody has, and for one that two have.
-    func name(of peerID: [UInt8]) -> [UInt8]? {
-        let id = PeerID(bytes: peerID)
-        let found = names.filter { id.matches($0.fingerprint) }
-        return found.count == 1 ? found.first?.name : nil
-    }
-
+extension PeerNames {
     /// How a conversation is shown: the name and the first 16 digits where the keyring knows who it is, else its id.
     func title(of conversation: ConversationID) -> TerminalText {
         guard conversation.kind == .direct, let name = name(of: conversation.text.bytes) else {

@@ -9,6 +9,14 @@ package struct AttachmentReference: Sendable {
     package let conversation: ConversationID
     package let time: AppTime?
 
+    init(id: ByteText, mimeType: ByteText?, fileName: ByteText?, conversation: ConversationID, time: AppTime?) {
+        self.id = id
+        self.mimeType = mimeType
+        self.fileName = fileName
+        self.conversation = conversation
+        self.time = time
+    }
+
     package init?(_ message: StoredMessage, in conversation: ConversationID) {
         guard let id = message.text(.attachmentID) else { return nil }
         self.id = id.byteText
@@ -36,6 +44,11 @@ package struct AttachmentNames {
     /// Keeps a name from being given: a file has it already.
     package mutating func take(_ name: FilePath) {
         taken.insert(UnicodeText.searchForm(name.bytes) ?? name.bytes)
+    }
+
+    /// The file with this name did not come about.
+    package mutating func give(back name: FilePath) {
+        taken.remove(UnicodeText.searchForm(name.bytes) ?? name.bytes)
     }
 
     /// A name from the sender's own, or from the id and the MIME type; with a number where it is taken.

@@ -159,8 +159,8 @@ extension TolerantScanner {
 }
 
 /// Numbers of RFC 8259 section 6.
-enum JSONNumber {
-    static func isNumber(_ text: [UInt8]) -> Bool {
+package enum JSONNumber {
+    package static func isNumber(_ text: [UInt8]) -> Bool {
         var index = 0
         func digits() -> Bool {
             let start = index

@@ -30,12 +30,17 @@ package struct MessageSelection: Sendable {
         self.from = from
     }
 
+    package var takesAll: Bool { since == nil && until == nil && from == nil && needle == nil }
+
     /// Looks for `text` in bodies whatever the case and the Unicode normal form; nil when it is not UTF-8.
     package mutating func grep(_ text: [UInt8]) -> Bool {
         guard let folded = UnicodeText.searchForm(text) else { return false }
         needle = folded
         return true
     }
+
+    /// Text as names and bodies are compared: case-folded and composed; nil for bytes that are not UTF-8.
+    package static func folded(_ text: [UInt8]) -> [UInt8]? { UnicodeText.searchForm(text) }
 
     package func takes(_ message: StoredMessage, in conversation: ConversationID) -> Bool {
         if since != nil || until != nil {

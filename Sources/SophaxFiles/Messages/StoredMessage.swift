@@ -83,14 +83,14 @@ package struct StoredMessage: Sendable {
     }
 
     /// Lends the bytes of a value in the source, as `source` gives them.
-    func withSource<R>(_ field: Field, _ body: (Span<UInt8>) -> R) -> R {
+    package func withSource<R>(_ field: Field, _ body: (Span<UInt8>) -> R) -> R {
         let span = record.span(field)
         let range = has(field) ? range(span.offset, span.length) : 0..<0
         return buffer.withSpan { body($0.extracting(range)) }
     }
 
     /// A string field without escapes and without faults: its text is what stands in the source.
-    func isPlain(_ field: Field) -> Bool {
+    package func isPlain(_ field: Field) -> Bool {
         has(field) && !isWrong(field) && record.escaped & field.bit == 0 && record.broken == 0
             && field.rawValue <= Field.senderID.rawValue
     }

@@ -175,6 +175,15 @@ package struct DraftFolder: ~Copyable, Sendable {
         if close(descriptor) != 0, errno != EINTR { throw FileError(.close, path, code: errno) }
     }
 
+    /// Removes the file that was begun last and is not ended yet.
+    package mutating func discard() {
+        guard let (descriptor, _) = open, let entry = made.popLast() else { return }
+        open = nil
+        close(descriptor)
+        _ = unsafe entry.name.withCString { unsafe unlinkat(entry.folder, $0, 0) }
+        Interrupts.forget(entry.ticket)
+    }
+
     /// Gives a regular file of the same file system a second name in it, so that nothing is copied. False where that cannot be:
     /// there is no such file, or none may have two names here. Errors: `.exists` when it has a file of this name.
     package mutating func link(

@@ -27,6 +27,30 @@ package struct LocalZone: Sendable {
         tzset()
     }
 
+    /// The zone of a name of the tz database, such as `Europe/Berlin`, for this whole process from now on: the C library has
+    /// one zone at a time. Call it before there are threads. Nil when there is no such zone here.
+    package init?(named name: [UInt8]) {
+        guard Self.isZone(name) else { return nil }
+        let value = [CChar(bitPattern: UInt8(ascii: ":"))] + name.map { CChar(bitPattern: $0) } + [0]
+        guard unsafe setenv("TZ", value, 1) == 0 else { return nil }
+        tzset()
+    }
+
+    /// Whether the tz database of this machine has the name. The C library itself takes any other for UTC.
+    private static func isZone(_ name: [UInt8]) -> Bool {
+        let isName = name.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || [UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+")].contains(byte)
+        }
+        guard isName, !name.isEmpty, name.count <= 64, name.first != UInt8(ascii: "/") else { return false }
+        let folder = ProcessSettings.environment("TZDIR").map { FilePath(bytes: $0) } ?? "/usr/share/zoneinfo"
+        guard var file = try? InputFile(opening: folder.appending(FilePath(bytes: name))),
+            let beginning = try? file.read(upTo: 4)
+        else { return name == Array("UTC".utf8) }
+        return beginning == Array("TZif".utf8)
+    }
+
     /// The local time at a Unix time; nil for not-a-number, infinity, and outside the years 1…9999.
     package func time(at unixSeconds: Double) -> LocalTime? {
         guard let utc = CivilDate(unixSeconds: unixSeconds) else { return nil }

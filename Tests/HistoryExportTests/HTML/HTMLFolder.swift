@@ -7,7 +7,7 @@ import TestSupport
 /// A folder that a test has the writer make.
 struct HTMLFolder {
     let path: String
-    let report: ExportReport
+    let report: ExportOutcome
 
     init(
         _ source: ListSource, in folder: TemporaryFolder, named name: String = "out", workers: Int = 2,

@@ -1,0 +1,106 @@
+import CommandKit
+import History
+import HistoryExport
+import SQLiteDatabase
+import SophaxCore
+import SophaxFiles
+import SystemIO
+
+extension CommandError {
+    /// `source` is what was read.
+    static func exporting(_ failure: ExportError, _ source: FilePath, isFolder: Bool) -> CommandError {
+        switch failure {
+        case .source(let error): .history(error, source)
+        case .file(let error): isFolder ? .folderOutput(error) : .output(error)
+        case .database, .earlier, .stopped: .export(failure)
+        }
+    }
+
+    static func exportError(_ failure: ExportError) -> ErrorMessage {
+        switch failure {
+        case .database(.full):
+            return error(
+                .failure, "no-space", "cannot write the database: no space left on the device",
+                [
+                    "nothing was left behind; make room, or name another --out"
+                ])
+        case .database(let failure): return error(.failure, nil, "cannot write the database: \(trusted: "\(failure)")")
+        case .earlier(let problem, let path): return earlier(problem, path)
+        case .source, .file, .stopped: return error(.failure, nil, "cannot write the export")
+        }
+    }
+
+    private static func earlier(_ problem: EarlierExportProblem, _ path: FilePath) -> ErrorMessage {
+        let what: TerminalText
+        var hints: [TerminalText] = ["nothing was changed; a new --out takes a new export"]
+        switch problem {
+        case .notOurs:
+            what = "it is no folder that an export made"
+            hints = ["--update adds to a folder that has export.json; without it a new one is made"]
+        case .madeByNewer(let version):
+            return error(
+                .newerVersion, "newer-export",
+                "cannot update \(quoted: path): a newer sxkey made it (version \(version))")
+        case .otherwiseMade(let option, let then, let now):
+            what = "it was made otherwise: \(option) was \(quoted: then), and is \(quoted: now) now"
+            hints = ["give the options that it was made with, or a new --out"]
+        case .foreign(let file): what = "\(quoted: file) in it is not from the export; move it elsewhere first"
+        case .changed(let file): what = "\(quoted: file) in it is missing, or was changed"
+        case .fewer(let conversation, let then, let now):
+            what =
+                "it has \(count: then, "message") of \(quoted: conversation.text.bytes), and the source only \(count: now)"
+        }
+        return error(.wouldOverwrite, "cannot-update", "cannot update \(quoted: path): \(what)", hints)
+    }
+
+    /// A name that more than one person has.
+    static func severalPeople(_ name: [UInt8], _ fingerprints: [Fingerprint]) -> ErrorMessage {
+        error(
+            .usage, "ambiguous", "\(quoted: name) is the name of \(fingerprints.count) people",
+            [
+                "name one by peer id: \(fingerprints.prefix(8).map { "\(String($0.hex.prefix(16)))" as TerminalText }.joined(", "))"
+            ])
+    }
+}
+
+/// What an export could not read, for the error stream.
+struct ExportLosses {
+    private let outcome: ExportOutcome
+
+    init(_ outcome: ExportOutcome) {
+        self.outcome = outcome
+    }
+
+    /// `isReported`: the command's own report has the counts.
+    func say(_ status: ExitStatus, _ context: Context, isReported: Bool) {
+        guard status != .success else { return }
+        let attachments = outcome.attachments
+        let lost =
+            attachments.missing.map { "attachment \(quoted: $0.bytes) is missing" as TerminalText }
+            + attachments.damaged.map { "attachment \(quoted: $0.bytes) cannot be read" as TerminalText }
+        let reasons = outcome.losses.map(Self.text) + lost
+        if context.console.options.json, !isReported {
+            context.console.report(
+                CommandError.error(
+                    status, nil, "\(count: outcome.failed, "file or message", "files or messages") could not be read",
+                    Array(reasons.prefix(FindingList.maximumExamples))))
+        }
+        for reason in reasons.prefix(Self.maximumNotes) { context.console.note("sxkey: \(reason)") }
+        if reasons.count > Self.maximumNotes {
+            context.console.note("sxkey: and \(reasons.count - Self.maximumNotes) more; --json has the attachments")
+        }
+    }
+
+    private static let maximumNotes = 50
+
+    private static func text(_ loss: HistoryLoss) -> TerminalText {
+        let name = FilePath(bytes: loss.item.bytes).lastComponent
+        switch loss.reason {
+        case .file(let failure): return "\(quoted: name): \(trusted: failure.reason)"
+        case .messages(let count): return "\(quoted: name): \(count: count, "message") could not be read"
+        case .notInSource: return "\(quoted: name): the source says that it could not be read when it was made"
+        case .wrongContent: return "\(quoted: name): its bytes are not those that the source says"
+        case .unknownLines(let count): return "\(quoted: name): \(count: count, "line") of an unknown kind"
+        }
+    }
+}
