@@ -78,18 +78,38 @@ extension Archive {
         var count = 0
         for conversation in conversations where selection.filter.takes(conversation.id) {
             let before = numbers.count
-            var parts = try ConversationParts(database, conversation.row, conversation.id)
-            while let piece = try parts.next() {
-                for (message, number) in zip(piece.part.messages, piece.numbers) {
-                    if let ids = selection.ids {
-                        guard let id = message.id?.byteText, ids.contains(id) else { continue }
-                    }
-                    if selection.filter.takes(message, in: conversation.id) { numbers.append(number) }
+            if let ids = selection.ids {
+                numbers += try chosen(ids, conversation.row, conversation.id, selection.filter)
+            } else {
+                var parts = try ConversationParts(database, conversation.row, conversation.id)
+                while let piece = try parts.next() {
+                    for (message, number) in zip(piece.part.messages, piece.numbers)
+                    where selection.filter.takes(message, in: conversation.id) { numbers.append(number) }
                 }
             }
             if numbers.count > before { count += 1 }
         }
         return (numbers, count)
+    }
+
+    /// Messages with these ids, found by the index of ids.
+    private func chosen(
+        _ ids: Set<ByteText>, _ conversation: Int64, _ id: ConversationID, _ filter: MessageFilter
+    ) throws(ArchiveError) -> [Int64] {
+        var numbers: [Int64] = []
+        for text in ids.sorted() {
+            let found = try attempt { () throws(DatabaseError) in
+                try database.rows(
+                    "SELECT id, source FROM message WHERE conversation = ? AND app_id = ?", .integer(conversation),
+                    .blob(text.bytes)
+                ) { row throws(DatabaseError) in (try row.requiredInteger(0), try row.requiredInteger(1)) }
+            }
+            for (number, source) in found {
+                guard let message = try StoredSource.read(source, database).message() else { continue }
+                if filter.takes(message, in: id) { numbers.append(number) }
+            }
+        }
+        return numbers
     }
 }
 
