@@ -10,6 +10,9 @@ static inline int sx_sqlite3_set_flag(sqlite3 *database, int setting, int on, in
     return sqlite3_db_config(database, setting, on, result);
 }
 
+/// Stops counting the memory in use, which takes a lock for each piece of it. Before anything else is called.
+static inline int sx_sqlite3_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /// Binds text that SQLite copies.
 static inline int sx_sqlite3_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -21,8 +21,12 @@ package enum SQLiteLibrary {
         if let problem { throw problem }
     }
 
-    private static let problem = problem(
-        versionNumber: versionNumber, hasFullTextSearch: hasFullTextSearch, isThreadSafe: sqlite3_threadsafe() != 0)
+    private static let problem: DatabaseError? = {
+        // Where something else has begun to use SQLite it goes on counting, which only costs time.
+        _ = sx_sqlite3_count_no_memory()
+        return problem(
+            versionNumber: versionNumber, hasFullTextSearch: hasFullTextSearch, isThreadSafe: sqlite3_threadsafe() != 0)
+    }()
 
     static func problem(versionNumber: Int, hasFullTextSearch: Bool, isThreadSafe: Bool) -> DatabaseError? {
         if versionNumber < oldestVersionNumber {

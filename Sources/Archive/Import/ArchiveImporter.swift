@@ -216,7 +216,7 @@ private struct ImportSession {
             messages += batch.rows.count
             isWhole = batch.endsConversation
             if isWhole { report.conversations += 1 }
-            if writer.fresh.count >= ArchiveImporter.messagesAFlush { try writer.flushIndex() }
+            if writer.pendingTexts >= ArchiveImporter.messagesAFlush { try writer.flushIndex() }
         case .removed(let removed): if !isSecondPass { try writer.take(removed, &report) }
         case .beginAttachment(let id, let size):
             isWhole = false

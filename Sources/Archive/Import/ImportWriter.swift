@@ -44,10 +44,15 @@ final class ImportWriter {
     /// Where the message before stands, for those without a date; by conversation.
     private var last: (conversation: Int64, number: Int64)?
 
-    /// Messages whose text is not in the index yet.
-    private(set) var fresh: [Int64: IndexedText] = [:]
-    /// What the index has of messages that changed.
-    private var stale: [Int64: IndexedText] = [:]
+    /// Messages that are new since the index was brought up to date, in the order in which they came.
+    private var fresh: [(number: Int64, text: IndexedText)] = []
+    /// Messages that changed since then: what the index has of them, nil for new ones, and what it is to have.
+    private var changed: [Int64: (old: IndexedText?, new: IndexedText)] = [:]
+    /// Sources from this one on belong to messages in `fresh`.
+    private var firstFreshSource: Int64
+
+    /// Messages whose text in the index is not up to date.
+    var pendingTexts: Int { fresh.count + changed.count }
 
     /// `run`: the row of the import.
     init(_ database: Database, run: Int64) throws(DatabaseError) {
@@ -81,6 +86,7 @@ final class ImportWriter {
             WHERE conversation = ? AND key = ? AND is_nameless = ? AND direction = ? AND time = ?
             """)
         nextSource = try database.first("SELECT ifnull(max(id), 0) + 1 FROM source") { $0.integer(0) ?? 1 } ?? 1
+        firstFreshSource = nextSource
         hasRemovals = try database.first("SELECT 1 FROM removed LIMIT 1") { _ in true } ?? false
     }
 
@@ -228,7 +234,10 @@ final class ImportWriter {
                     .integer(candidate.source), .integer(origin), .integer(row.platform), .flag(row.isStrict),
                     .blob(row.sha256), lending: json)
             }
-            if fresh[number] == nil, stale[number] == nil { stale[number] = try Self.text(of: number, database) }
+            var old = changed[number]?.old
+            if changed[number] == nil, candidate.source < firstFreshSource {
+                old = try Self.text(of: number, database)
+            }
             let columns = row.columns
             try database.run(
                 """
@@ -241,8 +250,10 @@ final class ImportWriter {
                 .text(orNull: columns.body), .text(orNull: columns.status), .blob(orNull: columns.replyTo),
                 .blob(orNull: columns.attachment), .text(orNull: columns.attachmentType),
                 .text(orNull: columns.attachmentName))
-            fresh[number] = IndexedText(
-                body: .text(orNull: columns.body), attachmentName: .text(orNull: columns.attachmentName))
+            changed[number] = (
+                old,
+                IndexedText(body: .text(orNull: columns.body), attachmentName: .text(orNull: columns.attachmentName))
+            )
         }
     }
 
@@ -288,7 +299,7 @@ final class ImportWriter {
         }
         nextSource += 1
         last = (conversation, number)
-        fresh[number] = IndexedText(body: body, attachmentName: name)
+        fresh.append((number, IndexedText(body: body, attachmentName: name)))
     }
 
     /// Behind all that are in the same millisecond.
@@ -305,14 +316,21 @@ final class ImportWriter {
     /// Brings the index up to date, in ascending order: FTS5 writes what it has gathered each time that a number is
     /// smaller than the one before.
     func flushIndex() throws(ArchiveError) {
+        var entries = fresh.filter { changed[$0.number] == nil }.map {
+            (number: $0.number, old: nil as IndexedText?, text: $0.text)
+        }
+        for (number, texts) in changed { entries.append((number, texts.old, texts.new)) }
+        entries.sort { $0.number < $1.number }
         try attempt { () throws(DatabaseError) in
-            for number in fresh.keys.sorted() {
-                if let old = stale[number] { try deleteText.run(.integer(number), old.body, old.attachmentName) }
-                if let text = fresh[number] { try insertText.run(.integer(number), text.body, text.attachmentName) }
+            for entry in entries {
+                let number = SQLiteValue.integer(entry.number)
+                if let old = entry.old { try deleteText.run(number, old.body, old.attachmentName) }
+                try insertText.run(number, entry.text.body, entry.text.attachmentName)
             }
         }
         fresh.removeAll(keepingCapacity: true)
-        stale.removeAll()
+        changed.removeAll()
+        firstFreshSource = nextSource
     }
 
     private static func text(of number: Int64, _ database: Database) throws(DatabaseError) -> IndexedText? {
