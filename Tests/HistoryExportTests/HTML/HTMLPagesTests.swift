@@ -158,6 +158,17 @@ import Testing
         #expect(page.contains("1,950 more</li>"))
     }
 
+    @Test("messages about which sources disagree are marked, each of them")
+    func conflicts() throws {
+        let folder = TemporaryFolder()
+        var source = conversation(numbered(4))
+        source.conversations[0].conflicting = [1, 3]
+        source.partLength = 3
+        let page = try HTMLFolder(source, in: folder).text("pages/c0001-0001.html")
+        #expect(count("Sources disagree", in: page) == 2)
+        #expect(page.contains("first conflict\" id=\"m2\"") && page.contains("first conflict\" id=\"m4\""))
+    }
+
     @Test("an export of nothing still opens")
     func empty() throws {
         let folder = TemporaryFolder()

@@ -13,6 +13,7 @@ struct ListSource: HistorySource {
         var platform = MessagePlatform.ios
         /// By place: what a message was before.
         var earlier: [Int: [[UInt8]]] = [:]
+        var conflicting: Set<Int> = []
     }
 
     var origin = HistoryOrigin(.store, path: "list", ownerName: ByteText("Ana Silva"), bytes: 0)
@@ -36,6 +37,7 @@ struct ListSource: HistorySource {
                     if let earlier = conversation.earlier[place] {
                         part.earlier[place - start] = Self.messages(earlier, conversation.platform)
                     }
+                    if conversation.conflicting.contains(place) { part.conflicting.insert(place - start) }
                     guard let reply = messages[place].text(.replyToID)?.byteText,
                         let other = messages.firstIndex(where: { $0.id?.byteText == reply }),
                         !(start..<end).contains(other)

@@ -14,6 +14,7 @@ extension PageRenderer {
         case .unknown: output.add("sys")
         }
         if !continues { output.add(" first") }
+        if one.isConflicting { output.add(" conflict") }
         output.add("\" id=\"m")
         output.number(view.position + 1)
         output.add("\">\n")
@@ -164,6 +165,9 @@ extension PageRenderer {
     // MARK: Below a message
 
     private mutating func meta(_ view: MessageView, _ one: ExportMessage) {
+        if one.isConflicting {
+            output.add("<p class=\"note warn\">Sources disagree: there is another message with the same id</p>")
+        }
         edits(view, one)
         output.add("<p class=\"meta\">")
         expiry(view)
