@@ -5,7 +5,7 @@ import SQLiteDatabase
 import SystemIO
 
 // usage: search-bench make plain|sealed FILE MESSAGES
-//        search-bench search plain|sealed FILE ROUNDS
+//        search-bench search PLAIN SEALED ROUNDS
 //        search-bench stats plain|sealed FILE
 //        search-bench tokenize FILE MESSAGES
 // Makes an archive of messages that are the same each time, asks it the fixed queries, counts its statistics, and compares
@@ -36,20 +36,27 @@ case "make":
     try corpus.fill(archive, messages: Int(arguments[3]) ?? 0)
     print(now() - start)
 case "search":
-    let archive = try open(arguments[1], arguments[2])
+    // In turn, so that what else happens on the machine happens to both.
+    let archives = [try open("plain", arguments[1]), try open("sealed", arguments[2])]
     for query in fixedQueries {
-        var times: [Double] = []
-        var processor: [Double] = []
-        var hits = 0
+        let request = SearchRequest(SearchQuery(Array(query.text.utf8)), order: query.order)
+        var times: [[Double]] = [[], []]
+        var processor: [[Double]] = [[], []]
+        var hits = [0, 0]
         for round in 0...(Int(arguments[3]) ?? 1) {
-            let start = (now(), now(CLOCK_PROCESS_CPUTIME_ID))
-            hits = try archive.search(SearchRequest(SearchQuery(Array(query.text.utf8)), order: query.order)).count
-            guard round > 0 else { continue }
-            times.append(now() - start.0)
-            processor.append(now(CLOCK_PROCESS_CPUTIME_ID) - start.1)
+            for (place, archive) in archives.enumerated() {
+                let start = (now(), now(CLOCK_PROCESS_CPUTIME_ID))
+                hits[place] = try archive.search(request).count
+                guard round > 0 else { continue }
+                times[place].append(now() - start.0)
+                processor[place].append(now(CLOCK_PROCESS_CPUTIME_ID) - start.1)
+            }
         }
-        let total = try archive.countMatches(of: SearchRequest(SearchQuery(Array(query.text.utf8)))) ?? 0
-        print(median(times) * 1000, median(processor) * 1000, hits, total)
+        let totals = try archives.map { try $0.countMatches(of: request) ?? 0 }
+        guard hits[0] == hits[1], totals[0] == totals[1] else { fatalError("plain and sealed find different messages") }
+        print(
+            median(times[0]) * 1000, median(processor[0]) * 1000, median(times[1]) * 1000, median(processor[1]) * 1000,
+            totals[0])
     }
 case "stats":
     let archive = try open(arguments[1], arguments[2])
