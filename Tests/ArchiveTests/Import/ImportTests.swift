@@ -110,4 +110,50 @@ struct ImportTests {
         // 1e400, NaN, null, a text, and the two whose milliseconds need more than 64 bits.
         #expect(try made.number("SELECT count(*) FROM message WHERE time IS NULL") == 6)
     }
+
+    @Test("people in both lengths of their ids are one: sender, reactions, receipts")
+    func lengths() throws {
+        let (one, two) = ("aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb")
+        func message(_ suffix: String) -> String {
+            ios(
+                "a", peer: "group.X",
+                more: ",\"isEdited\":false,\"senderID\":\"\(one + suffix)\",\"reactions\":{\"\(two + suffix)\":\"x\"},"
+                    + "\"deliveredBy\":[\"\(two + suffix)\"],\"readBy\":[\"\(one + suffix)\"]")
+        }
+        let made = try MadeArchive()
+        try made.add(GivenHistory("group.X", [message("")]))
+        let report = try made.add(GivenHistory("group.X", [message("0123456789abcdef")]))
+        #expect(report.counts.alreadyThere == 1)
+        #expect(try made.number("SELECT count(*) FROM person") == 1)
+        #expect(try made.number("SELECT length(peer_id) FROM person") == 32)
+    }
+
+    @Test("conversations and ids that differ only behind a NUL are two")
+    func nul() throws {
+        let made = try MadeArchive()
+        var history = GivenHistory("x\0a", [ios("m\\u0000a", peer: "x\\u0000a"), ios("m\\u0000b", peer: "x\\u0000a")])
+        history.conversations.append((id: "x\0b", messages: [ios("m\\u0000a", "a\\u0000b", peer: "x\\u0000b")]))
+        #expect(try made.add(history).counts.new == 3)
+        #expect(try made.number("SELECT count(*) FROM conversation") == 2)
+        #expect(
+            try made.archive.database.first("SELECT body FROM message WHERE length(CAST(body AS BLOB)) = 3") {
+                $0.text(0)
+            } == [0x61, 0, 0x62])
+        var filter = MessageFilter()
+        filter.restrict(to: [ConversationID(ByteText("x\0a"))])
+        let chosen = RemovalSelection(filter, ids: [ByteText("m\0a")])
+        #expect(try made.archive.remove(chosen, now: 1).messages == 1)
+        #expect(try made.shown().map(\.count) == [1, 1])
+        #expect(try made.archive.verify(.full).findings.isEmpty)
+    }
+
+    @Test("a message that stands twice in one source is one")
+    func twice() throws {
+        let made = try MadeArchive()
+        let report = try made.add(GivenHistory([ios("a"), ios("a"), ios("a", status: "read"), ios("a", more: "")]))
+        #expect(report.counts.new == 1)
+        #expect(report.counts.alreadyThere == 2)
+        #expect(report.counts.changed == 1)
+        #expect(try made.collected().conversations[0].messages.map { $0.status?.string } == ["read"])
+    }
 }
