@@ -54,7 +54,9 @@ package struct StoreHistory: HistorySource {
     private func sendConversations(
         _ request: HistoryRequest, to sink: any HistorySink, _ tally: inout Tally
     ) throws(HistoryError) {
-        let groups = (chosen ?? ConversationFiles.grouping(folder.conversations)).sorted { $0.files[0].stem < $1.files[0].stem }
+        let groups = (chosen ?? ConversationFiles.grouping(folder.conversations)).sorted {
+            $0.files[0].stem < $1.files[0].stem
+        }
         let wave = max(1, request.workers)
         for start in stride(from: 0, to: groups.count, by: wave) {
             let some = Array(groups[start..<min(start + wave, groups.count)])
