@@ -92,7 +92,7 @@ struct ExportCommandTests {
             FolderListing(out).names == ["attachments", "attachments/a.jpg.txt", "export.json", "messages.jsonl"])
         let again = export("--attachments", "--out", out)
         #expect(again.status == .wouldOverwrite)
-        #expect(again.errors.contains("it exists already"))
+        #expect(again.errors.contains("something called so already"))
         let update = export("--attachments", "--out", out, "--update")
         #expect(update.errors.contains("attachment \"\(Self.second)\" is missing"))
         #expect(update.status == .someDamaged && update.output.contains("New are 0 messages and 0 attachments"))
