@@ -59,6 +59,7 @@ bench: build
 	$(RUN) Benchmarks/sealed
 	$(RUN) Benchmarks/bundle
 	$(RUN) Benchmarks/rekey
+	$(RUN) Benchmarks/changes
 	$(RUN) Benchmarks/archive
 	$(RUN) Benchmarks/search
 

@@ -3,7 +3,7 @@ import Glibc
 
 extension StoredMessage {
     /// Whether the two messages' own objects are the same bytes.
-    func hasSameSource(as other: StoredMessage) -> Bool {
+    package func hasSameSource(as other: StoredMessage) -> Bool {
         withSourceJSON { mine in other.withSourceJSON { Self.isSame(mine, $0) } }
     }
 
@@ -11,7 +11,7 @@ extension StoredMessage {
     /// equal then. That is so of most messages of two copies of one history, and nothing has to be taken apart to see it.
     ///
     /// False says nothing.
-    func hasSameFields(as other: StoredMessage) -> Bool {
+    package func hasSameFields(as other: StoredMessage) -> Bool {
         let (mine, others) = (record, other.record)
         guard mine.isOrdinary, others.isOrdinary, !isAndroid, !other.isAndroid else { return false }
         let missing = mine.present ^ others.present
