@@ -192,7 +192,11 @@ final class RekeyKeys {
     ) throws(CommandError) {
         var before: SharedKey?
         if let found = try StoreKeySource.item(.storageMasterNext, of: identity, in: opened) {
-            if found.isEqual(to: key.bytes) { return }
+            if found.isEqual(to: key.bytes) {
+                // A run that was killed had put it there; that the keyring's journal went may not be on the disk yet.
+                try Self.bringToDisk(opened.path)
+                return
+            }
             before = SharedKey(found)
         }
         putNext = true

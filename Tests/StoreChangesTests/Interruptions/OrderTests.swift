@@ -1,3 +1,4 @@
+import Glibc
 import SystemIO
 import TestSupport
 import Testing
@@ -106,6 +107,35 @@ struct OrderTests {
         let operations = try record(scene)
         let removal = try #require(operations.firstIndex { $0.kind == .remove })
         #expect(operations[..<removal].contains { $0.kind == .sync && $0.inode == journal })
+    }
+
+    @Test("a new key that a killed run had put into the keyring is on the disk before the exchange")
+    func oldNextKey() throws {
+        let scene = try RekeyScene(.keyring, keeps: true)
+        // In a folder of its own, which nothing else syncs.
+        _ = scene.store.folder.makeFolder("keys")
+        #expect(rename(scene.path + "/keyring.sxdb", scene.path + "/keys/keyring.sxdb") == 0)
+        func run(_ folder: String, _ options: [String]) throws -> [TreeLog.Operation] {
+            let log = TemporaryFolder()
+            let words = scene.command(folder).map { word in
+                word == folder + "/keyring.sxdb" ? folder + "/keys/keyring.sxdb" : word
+            }
+            _ = ChildProcess.run(
+                [ChildProcess.builtProducts + "/StoreProbe", folder, "log=" + log.file("log")] + options + ["--"]
+                    + words,
+                seconds: 120)
+            return try TreeLog(try #require(fileBytes(log.file("log")))).operations
+        }
+        let whole = TemporaryFolder()
+        TreeNames.copy(scene.path, to: whole.file("a"))
+        let first = try run(whole.file("a"), []).filter { $0.kind != .mark }
+        let removal = try #require(first.firstIndex { $0.kind == .remove && $0.text == "keyring.sxdb-journal" })
+        // Its name is gone, and the folder is not synced.
+        let killed = try run(scene.path, ["die=\(removal + 2)"])
+        #expect(killed.last { $0.kind != .mark }?.kind == .remove)
+        let keys = try #require(try? fileStatus(at: FilePath(scene.path + "/keys"))).identity.inode
+        let operations = try run(scene.path, [])
+        #expect(operations[..<(try exchange(operations))].contains { $0.kind == .syncFolder && $0.inode == keys })
     }
 
     @Test("it is never recorded where an app wrote into the old folder at the last moment", arguments: [true, false])
