@@ -1,3 +1,4 @@
+import Archive
 import History
 import HistoryExport
 import Keyring
@@ -54,6 +55,13 @@ package enum CommandError: Error {
     case bundleFailure(BundleFailure)
     /// What is in a bundle or store, whose path it is, cannot be moved.
     case entries(EntryError, FilePath)
+    case archive(ArchiveError, FilePath)
+    /// A signal ended an import in an orderly way; its number.
+    case importInterrupted(Int32, isDryRun: Bool)
+    /// The archive that an import goes into is one of its sources.
+    case importsItself(FilePath)
+    /// No message of the archive has this id.
+    case noMessage([UInt8])
     /// A source of history cannot be read to its end.
     case history(HistoryError, FilePath)
     /// An export of messages that did not come about, for a reason of its own.

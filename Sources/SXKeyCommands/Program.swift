@@ -69,6 +69,7 @@ package enum Program {
             ]),
         PeopleNouns.contact,
         PeopleNouns.safety,
+        ArchiveNouns.archive,
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),
     ])
@@ -85,8 +86,9 @@ package enum Program {
         ],
         nouns: table.specifications,
         environment: [
-            ("HOME", "where .local/share/sxkey/keyring.sxdb is, the keyring, unless another is named"),
+            ("HOME", "where .local/share/sxkey is, with the keyring and the archive, unless others are named"),
             ("NO_COLOR", "when set, output has no colour (see --color)"),
+            ("SXKEY_ARCHIVE", "the archive, unless --archive names one"),
             ("SXKEY_KEYRING", "the keyring, unless --keyring names one"),
             ("TZ", "the time zone of dates that people read and type"),
             ("XDG_DATA_HOME", "the folder to use in place of ~/.local/share, when it is absolute"),

@@ -16,6 +16,8 @@ struct ExampleTests {
 
     /// Which passphrase is asked for, nil when the line gives all that is needed.
     private static func asked(_ command: CommandSpecification, _ example: Example) -> String? {
+        // Its examples give the archive's key file, and one option for each source.
+        if command.noun == "archive" { return nil }
         func has(_ option: String) -> Bool { command.options.contains { $0.name == option } }
         func given(_ options: String...) -> Bool { options.contains { example.line.contains($0) } }
         // A contact comes from many kinds of files, of which only exports are encrypted.
@@ -37,6 +39,7 @@ struct ExampleTests {
         switch command.noun {
         case "keyring", "identity", "prekey", "contact", "safety":
             name == SampleKeyring.fileName || name.hasPrefix("new.sxdb")
+        case "archive": name == SampleArchive.fileName || name.hasPrefix("new.sxdb")
         case "bundle":
             (command.words == "bundle create" || command.words == "bundle restore") && name == SampleKeyring.fileName
         // The folder of the store, and the one as it was beside it.
@@ -58,7 +61,10 @@ struct ExampleTests {
         let (command, example) = Self.examples[index]
         let phone = try SamplePhone(SamplePhone.realSample)
         try phone.addKeyring()
-        let environment: [String: String?] = ["SXKEY_KEYRING": SampleKeyring.fileName]
+        if command.noun == "archive" { try phone.addArchive() }
+        let environment: [String: String?] = [
+            "SXKEY_KEYRING": SampleKeyring.fileName, "SXKEY_ARCHIVE": SampleArchive.fileName,
+        ]
         let before = phone.listing
         if let asked = Self.asked(command, example) {
             try #require(TerminalSession.isThere)

@@ -8,48 +8,43 @@ enum ArchiveNoun: SealedNoun {
     static let kind = SealedFileKind.archive
 
     static func make(at path: FilePath, slots: [NewSlot]) throws(CommandError) {
-        do throws(SealedError) {
-            _ = try SealedDatabase.create(at: path, kind: kind, slots: slots) { (database) throws(DatabaseError) in
-                try ArchiveSchema.migrator.migrate(database)
-            }
-        } catch {
-            throw .sealed(error, kind, path)
-        }
+        try telling(path) { () throws(ArchiveError) in _ = try Archive.make(at: path, slots: slots) }
     }
 
     static func rekey(
         _ opened: OpenedSealedFile<Self>, secrets: [Int: UnlockSecret], dropping: Set<Int>
     ) throws(CommandError) -> SealedCount {
-        var messages = 0
-        try opened.doing { (file) throws(SealedError) in
-            try file.rekey(secrets: secrets, dropping: dropping) { (resealing) throws(SealedError) in
-                messages = try count(resealing.new)
-            }
-        }
-        return SealedCount(key: "messages", value: messages, title: "message")
+        messages(
+            try telling(opened.path) { () throws(ArchiveError) in
+                try Archive.rekey(opened.file, secrets: secrets, dropping: dropping)
+            })
     }
 
     static func backup(
         _ opened: OpenedSealedFile<Self>, to path: FilePath, slots: [NewSlot]
     ) throws(CommandError) -> SealedCount {
-        var messages = 0
-        try opened.doing { (file) throws(SealedError) in
-            try file.backup(to: path, slots: slots) { (resealing) throws(SealedError) in
-                messages = try count(resealing.new)
-            }
-        }
-        return SealedCount(key: "messages", value: messages, title: "message")
+        messages(
+            try telling(opened.path) { () throws(ArchiveError) in
+                try Archive.backup(opened.file, to: path, slots: slots)
+            })
     }
 
-    /// Nothing in an archive is sealed once more under a key of its own, so there is nothing to do but to count.
-    private static func count(_ database: Database) throws(SealedError) -> Int {
-        do throws(DatabaseError) {
-            let found = try database.first("SELECT count(*) FROM message") { row throws(DatabaseError) in
-                row.integer(0) ?? 0
-            }
-            return Int(clamping: found ?? 0)
+    private static func messages(_ count: Int) -> SealedCount {
+        SealedCount(key: "messages", value: count, title: "message")
+    }
+
+    /// An error of the file is told as one, so that the commands for all sealed files know it.
+    private static func telling<R>(
+        _ path: FilePath, _ body: () throws(ArchiveError) -> R
+    ) throws(CommandError) -> R {
+        do throws(ArchiveError) {
+            return try body()
         } catch {
-            throw SealedError(error)
+            switch error {
+            case .sealed(let failure): throw .sealed(failure, kind, path)
+            case .database(let failure): throw .sealed(.database(failure), kind, path)
+            default: throw .archive(error, path)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Archive
 import CommandKit
 import History
 import SophaxFiles
@@ -20,7 +21,11 @@ extension CommandError {
             return error(
                 .unreadable, "bad-line", "cannot read \(quoted: path): line \(number): \(trusted: reason)",
                 ["sxkey-formats(5) says what a line holds"])
-        case .other: return error(.failure, nil, "cannot read \(quoted: path)")
+        case .other(let cause):
+            guard let cause = cause as? ArchiveError else {
+                return error(.failure, nil, "cannot read \(quoted: path)")
+            }
+            return archive(cause, path)
         case .stopped: return error(.failure, nil, "cannot read \(quoted: path): reading was stopped")
         }
     }

@@ -73,10 +73,22 @@ struct HistoryInputs: Sendable {
 
     /// Opens them all, in their order. What can be seen without a secret is checked of each before anybody is asked.
     func open(_ context: Context) throws(CommandError) -> [OpenedHistory] {
+        try open(look(context), context)
+    }
+
+    /// Looks at all of them from outside, and which of them takes which secret.
+    func look(_ context: Context) throws(CommandError) -> LookedHistories {
         var looked: [LookedHistory] = []
         for path in paths { looked.append(try LookedHistory.look(path, kind: kind, context)) }
         let plan = try SecretPlan(looked, keyFiles: keyFiles, passphrases: secrets.count)
-        var passphrases = try secrets.sources(for: plan.passphrases.map { looked[$0].path })[...]
+        let asking = plan.passphrases.map { looked[$0].path }
+        return LookedHistories(all: looked, plan: plan, passphrases: try secrets.sources(for: asking))
+    }
+
+    /// Opens what was looked at.
+    func open(_ histories: LookedHistories, _ context: Context) throws(CommandError) -> [OpenedHistory] {
+        let (looked, plan) = (histories.all, histories.plan)
+        var passphrases = histories.passphrases[...]
         var keys = plan.keyFiles[...]
         let people = try KeyringPeople(secrets, store, isGiven: secrets.keyring.isSecretGiven, context)
         var opened: [OpenedHistory] = []
@@ -134,10 +146,16 @@ struct HistoryInputs: Sendable {
                 let typed = try (passphrase ?? PassphraseOption(asking: .input)).read(for: one.path, context)
                 secret = try SealedSecret.passphrase(typed, .archive, one.path)
             }
-            _ = secret
-            throw .notHistory(one.path)
+            let opened = try context.openArchive(at: one.path, .readOnly, unlocking: secret)
+            return OpenedHistory(
+                path: one.path, source: try opened.history(), digest: try Self.digest(of: one.path, context))
         case .lines:
-            throw .notHistory(one.path)
+            let digest = try Self.digest(of: one.path, context)
+            do throws(HistoryError) {
+                return OpenedHistory(path: one.path, source: try JSONLinesHistory(one.path), digest: digest)
+            } catch {
+                throw .history(error, one.path)
+            }
         }
     }
 
@@ -158,6 +176,14 @@ struct HistoryInputs: Sendable {
             throw .file(error)
         }
     }
+}
+
+/// The sources of a command, looked at from outside.
+struct LookedHistories {
+    let all: [LookedHistory]
+    let plan: SecretPlan
+    /// One for each source of `plan.passphrases`.
+    let passphrases: [PassphraseOption]
 }
 
 /// A source of history of which only the outside was looked at.

@@ -42,6 +42,8 @@ private final class NamingSink: HistorySink {
         try sink.take(part)
     }
 
+    func take(_ removed: [RemovedMessage]) throws(HistoryError) { try sink.take(removed) }
+
     func begin(attachment id: ByteText, size: Int) throws(HistoryError) -> Bool {
         try sink.begin(attachment: id, size: size)
     }

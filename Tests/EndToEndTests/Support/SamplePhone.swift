@@ -45,6 +45,12 @@ struct SamplePhone {
         try write(SamplePeople.picture, to: SamplePeople.pictureFileName)
     }
 
+    /// Puts an archive with what is in the store beside it, and the key file that opens it.
+    func addArchive() throws {
+        try write(SampleArchive.bytes, to: SampleArchive.fileName)
+        try write(SampleArchive.key, to: SampleArchive.keyFileName)
+    }
+
     var sample: String { folder.file("sample") }
 
     func file(_ name: String) -> String { sample + "/" + name }

@@ -38,6 +38,40 @@ struct SealedRekeyTests {
         #expect(sealedError { _ = try fixture.open(SealedFixture.key(3)) } == .wrongSecret)
     }
 
+    @Test("compacted, the file is smaller and the rest is as before: content, keys and every secret")
+    func compact() throws {
+        let sealed = try fixture.create(
+            slots: [NewSlot(SealedFixture.key(1)), SealedFixture.cheapSlot("p")], notes: 800)
+        try sealed.database.execute("DELETE FROM note WHERE id % 2 = 0 OR id < 400")
+        let (content, key) = (try SealedContent(of: sealed.database), try sealed.deriveKey(label: "x"))
+        let before = fixture.bytes
+        try sealed.compact()
+        #expect(fixture.bytes.count < before.count / 2)
+        #expect(try SealedContent(of: sealed.database) == content)
+        let now = try sealed.deriveKey(label: "x")
+        let isSame = same(key, now)
+        #expect(isSame)
+        #expect(fixture.folder.names == ["test.sxdb"])
+        #expect(try sealed.verify(depth: .full) == [])
+        // It can be written on, and the lock is gone.
+        let count = try SealedFixture.count(sealed)
+        try SealedFixture.fill(sealed, 5)
+        #expect(try SealedFixture.count(fixture.open(SealedFixture.key(1))) == count + 5)
+        #expect(try fixture.open(SealedFixture.passphrase("p")).openedSlot == 1)
+    }
+
+    @Test("a compaction that stops at any step leaves the old file as it was", arguments: CopyStep.allCases)
+    func stoppedCompaction(_ step: CopyStep) throws {
+        let sealed = try fixture.create(notes: 300)
+        let before = fixture.bytes
+        sealed.stopping = { found throws(SealedError) in if found == step { throw .noSlots } }
+        #expect(sealedError { try sealed.compact() } == .noSlots)
+        sealed.stopping = nil
+        #expect(fixture.folder.names == ["test.sxdb"])
+        #expect((fixture.bytes == before) == (step != .published))
+        #expect(try SealedFixture.count(fixture.open()) == 300)
+    }
+
     @Test("slots that cannot be wrapped again are named, and nothing changes")
     func missingSecrets() throws {
         let sealed = try fixture.create(
