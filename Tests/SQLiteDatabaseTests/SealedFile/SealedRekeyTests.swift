@@ -43,7 +43,8 @@ struct SealedRekeyTests {
         let sealed = try fixture.create(
             slots: [NewSlot(SealedFixture.key(1)), SealedFixture.cheapSlot("p")], notes: 800)
         try sealed.database.execute("DELETE FROM note WHERE id % 2 = 0 OR id < 400")
-        let (content, key) = (try SealedContent(of: sealed.database), try sealed.deriveKey(label: "x"))
+        let content = try SealedContent(of: sealed.database)
+        let key = try sealed.deriveKey(label: "x")
         let before = fixture.bytes
         try sealed.compact()
         #expect(fixture.bytes.count < before.count / 2)
