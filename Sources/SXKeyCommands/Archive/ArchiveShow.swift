@@ -81,7 +81,7 @@ struct ArchiveShow: Command {
             context.console.present(MessageSources(messages: found, zone: context.zone))
             return .success
         }
-        let names = try opened.names()
+        let names = ContactNames(known: try opened.names().known)
         for message in found {
             guard let shown = message.message else { continue }
             let presenter = TranscriptPresenter(
@@ -94,9 +94,8 @@ struct ArchiveShow: Command {
 
 extension OpenedArchive {
     /// The names that the archive has for people.
-    func names() throws(CommandError) -> ContactNames {
-        let directory = try doing { (archive) throws(ArchiveError) in try archive.directory() }
-        return ContactNames(known: directory.names.known)
+    func names() throws(CommandError) -> PeerNames {
+        try doing { (archive) throws(ArchiveError) in try archive.directory().names }
     }
 }
 
