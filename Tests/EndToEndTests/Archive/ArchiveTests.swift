@@ -45,7 +45,7 @@ struct ArchiveTests {
         return sources.map { $0["counts"] as? [String: Int] ?? [:] }
     }
 
-    @Test("two overlapping exports and a store become one archive, in which each message is once, and which verifies")
+    @Test("two overlapping exports and a store become one archive that is searched, read in a browser, and verified")
     func onePlace() throws {
         try phone.write(SamplePhone.backup(messages: [(Self.peer, list(0..<100))]), to: "a.sophaxbackup")
         try phone.write(SamplePhone.backup(messages: [(Self.peer, list(50..<150))]), to: "b.sophaxbackup")
@@ -71,6 +71,12 @@ struct ArchiveTests {
         let listed = json(archive("list --json").output)?["conversations"] as? [[String: Any]] ?? []
         let bob = listed.first { $0["id"] as? String == Self.peer }
         #expect(bob?["messages"] as? Int == 150)
+        let hit = archive("search 'red bicycle' --until 2020-12")
+        #expect(hit.status == 0 && hit.outputText.contains("1 message"), "\(hit.outputText)")
+        #expect(archive("search rot13").status == 10)
+        let pages = archive("export --format html --out pages")
+        #expect(pages.status == 0, "\(pages.errorText)")
+        #expect(phone.text("pages/index.html").contains("Content-Security-Policy"))
         let shown = archive("show \(Self.peer) --grep bicycle")
         #expect(shown.outputText.contains("a red bicycle at the station"))
         let source = archive("show --id M77 --source --json")
