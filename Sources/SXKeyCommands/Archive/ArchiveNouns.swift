@@ -13,7 +13,8 @@ enum ArchiveNouns {
         ],
         [
             .init(ArchiveInit.self), .init(ArchiveInfo.self), .init(ArchiveImport.self), .init(ArchiveList.self),
-            .init(ArchiveShow.self), .init(ArchiveExport.self), .init(ArchiveVerify.self),
+            .init(ArchiveShow.self), .init(ArchiveSearch.self), .init(ArchiveStats.self), .init(ArchiveExport.self),
+            .init(ArchiveVerify.self),
             .init(ArchiveRemove.self), .init(ArchiveCompact.self), .init(ArchiveBackup.self),
             .init(ArchivePasswd.self), .init(ArchiveSlotAdd.self), .init(ArchiveSlotRemove.self),
             .init(ArchiveRekey.self),

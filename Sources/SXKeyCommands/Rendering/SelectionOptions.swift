@@ -51,7 +51,8 @@ struct SelectionOptions: Sendable {
         if let since = selection.since, let until = selection.until, since >= until {
             throw .other("--since is later than --until")
         }
-        if let text = arguments.value("grep"), !selection.grep(text) {
+        func has(_ name: String) -> Bool { arguments.specification.options.contains { $0.name == name } }
+        if has("grep"), let text = arguments.value("grep"), !selection.grep(text) {
             throw .other("--grep is not UTF-8")
         }
         self.selection = selection
@@ -60,10 +61,15 @@ struct SelectionOptions: Sendable {
         hasAttachment = arguments.flag("has-attachment")
         isEdited = arguments.flag("edited")
         noExpiring = arguments.flag("no-expiring")
-        limit = arguments.number("limit")
-        newestFirst = arguments.flag("newest-first")
-        let takesConversations = arguments.specification.options.contains(Self.conversations)
-        conversations = takesConversations ? arguments.values("with") : []
+        limit = has("limit") ? arguments.number("limit") : nil
+        newestFirst = has("newest-first") && arguments.flag("newest-first")
+        conversations = has("with") ? arguments.values("with") : []
+    }
+
+    /// Whether an option chooses messages by what they are.
+    var isChoosing: Bool {
+        from != nil || direction != nil || hasAttachment || isEdited || noExpiring || !conversations.isEmpty
+            || selection.since != nil || selection.until != nil || selection.needle != nil
     }
 
     /// What is chosen, of all conversations. `names` are of the people that `--from` may call by name.
