@@ -832,6 +832,8 @@ complete -c sxkey -n '__sxkey_at -x archive' -a search -d 'find messages of the 
 
 complete -c sxkey -n '__sxkey_at -x archive' -a stats -d 'count the messages of the archive by month, person, hour, word and attachment'
 
+complete -c sxkey -n '__sxkey_at -x archive' -a export -d 'write messages of the archive to a file or folder that is not encrypted'
+
 complete -c sxkey -n '__sxkey_at -x archive' -a verify -d 'prove that what is in the archive is whole'
 
 complete -c sxkey -n '__sxkey_at -x archive' -a remove -d 'take messages out of the archive for good'
@@ -937,6 +939,33 @@ complete -c sxkey -n '__sxkey_at archive stats' -l archive -r -F -d 'the archive
 complete -c sxkey -n '__sxkey_at archive stats' -l archive-passphrase-file -r -F -d 'read the archive\'s passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at archive stats' -l archive-passphrase-fd -x -d 'read the archive\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at archive stats' -l archive-key-file -r -F -d 'the key file that opens the archive: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at archive export' -l format -x -a 'html jsonl json csv markdown text sqlite' -d 'what to write (default: jsonl)'
+complete -c sxkey -n '__sxkey_at archive export' -s o -l out -r -F -d 'the file to write; "-" is standard output; for html, and with --attachments, a folder'
+complete -c sxkey -n '__sxkey_at archive export' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at archive export' -l attachments -d 'write the attachments as well, into a folder with the messages (html always does)'
+complete -c sxkey -n '__sxkey_at archive export' -l no-attachments -d 'html without attachments'
+complete -c sxkey -n '__sxkey_at archive export' -l filenames -x -a 'unix windows ascii' -d 'how attachments may be called (default: windows, which every system takes)'
+complete -c sxkey -n '__sxkey_at archive export' -l update -d 'add what is new to a folder that the same export made before'
+complete -c sxkey -n '__sxkey_at archive export' -l no-formula-guard -d 'csv: leave cells that a spreadsheet takes for formulas as they are'
+complete -c sxkey -n '__sxkey_at archive export' -l timezone -x -d 'show times in this zone of the tz database, such as Europe/Berlin (default: this machine\'s)'
+complete -c sxkey -n '__sxkey_at archive export' -l since -x -d 'only messages from then on: 2026, 2026-05, 2026-05-01 or 2026-05-01T18:30'
+complete -c sxkey -n '__sxkey_at archive export' -l until -x -d 'only messages up to then, the named year, month, day or minute included'
+complete -c sxkey -n '__sxkey_at archive export' -l from -x -d 'only messages of this peer id, its beginning, or a contact\'s name; "me" for your own'
+complete -c sxkey -n '__sxkey_at archive export' -l sent -d 'only messages that were sent from here'
+complete -c sxkey -n '__sxkey_at archive export' -l received -d 'only messages that were received'
+complete -c sxkey -n '__sxkey_at archive export' -l has-attachment -d 'only messages with an attachment'
+complete -c sxkey -n '__sxkey_at archive export' -l edited -d 'only messages whose text was changed after they were sent'
+complete -c sxkey -n '__sxkey_at archive export' -l no-expiring -d 'leave out messages that were to disappear'
+complete -c sxkey -n '__sxkey_at archive export' -l grep -x -d 'only messages whose text holds this, whatever the case'
+complete -c sxkey -n '__sxkey_at archive export' -l limit -x -d 'at most the N newest messages of each conversation'
+complete -c sxkey -n '__sxkey_at archive export' -l newest-first -d 'newest message first (default: oldest first)'
+complete -c sxkey -n '__sxkey_at archive export' -l with -x -d 'only this conversation: its id, the beginning of that, or a contact\'s name; may be given several times'
+complete -c sxkey -n '__sxkey_at archive export' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at archive export' -l archive -r -F -d 'the archive (default: the one that SXKEY_ARCHIVE names, else sxkey/archive.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at archive export' -l archive-passphrase-file -r -F -d 'read the archive\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at archive export' -l archive-passphrase-fd -x -d 'read the archive\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at archive export' -l archive-key-file -r -F -d 'the key file that opens the archive: 32 raw bytes, hex or base64'
 
 complete -c sxkey -n '__sxkey_at archive verify' -l quick -d 'header and pages only'
 complete -c sxkey -n '__sxkey_at archive verify' -l full -d 'every source and attachment too'
