@@ -12,12 +12,11 @@ struct ArchiveExportTests {
     init() throws {
         specimen = try ArchiveSpecimen()
         store = MadeStore()
+        let attached = ",\"attachmentID\":\"\(Self.attachment)\",\"attachmentFilename\":\"a.txt\""
         try store.conversation(
             MadeStore.bob,
             [
-                MadeStore.message(
-                    "A", peer: MadeStore.bob, body: "before",
-                    extra: ",\"attachmentID\":\"\(Self.attachment)\",\"attachmentFilename\":\"a.txt\""),
+                MadeStore.message("A", peer: MadeStore.bob, body: "before", extra: attached),
                 MadeStore.message("B", peer: MadeStore.bob, time: 795_000_061, extra: ",\"unknown\":[1, 2]"),
             ])
         try store.conversation(MadeStore.alice, [MadeStore.message("C", peer: MadeStore.alice, body: "=1")])
@@ -29,8 +28,9 @@ struct ArchiveExportTests {
         try later.conversation(
             MadeStore.bob,
             [
-                MadeStore.message("A", peer: MadeStore.bob, body: "after", extra: ",\"editedAt\":795000300").replacing(
-                    "\"isEdited\":false", with: "\"isEdited\":true")
+                MadeStore.message("A", peer: MadeStore.bob, body: "after", extra: attached + ",\"editedAt\":795000300")
+                    .replacing(
+                        "\"isEdited\":false", with: "\"isEdited\":true")
             ])
         let second = specimen.run("import", later.path, "--key-file", later.keyFile)
         try #require(second.status == .success, "\(second.errors)")
