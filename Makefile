@@ -62,6 +62,7 @@ bench: build
 	$(RUN) Benchmarks/changes
 	$(RUN) Benchmarks/archive
 	$(RUN) Benchmarks/search
+	$(RUN) Benchmarks/export
 
 fuzz:
 	@.ci/packages build
