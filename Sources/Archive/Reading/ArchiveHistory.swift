@@ -1,6 +1,5 @@
 import CryptoPrimitives
 import History
-import PortableBundle
 import SQLiteDatabase
 import SophaxCore
 import SophaxFiles

@@ -35,7 +35,7 @@ struct ArchiveTests {
     /// So many conversations of 400 messages.
     private func conversations(_ count: Int) -> [(key: String, list: String)] {
         (0..<count).map { number in
-            let peer = "00112233445566778899aabbccddee" + (number < 10 ? "0\(number)" : "\(number)")
+            let peer = (number < 10 ? "0\(number)" : "\(number)") + "112233445566778899aabbccddeeff"
             return (key: peer, list: list(0..<400).replacing(Self.peer, with: peer))
         }
     }
