@@ -102,7 +102,16 @@ struct HelperProcessTests {
     private func ask(
         _ text: String, _ request: [UInt8], limit: Int = 1 << 20, milliseconds: Int = 60_000
     ) throws -> [UInt8] {
-        try HelperProcess(starting: script(text)).answer(to: request.span, limit: limit, milliseconds: milliseconds)
+        let script = try script(text)
+        while true {
+            do throws(HelperProcess.Failure) {
+                return try HelperProcess(starting: script).answer(
+                    to: request.span, limit: limit, milliseconds: milliseconds)
+            } catch .cannotStart(code: ETXTBSY) {
+                // A child that another test started in this moment has the descriptor that wrote the script, until it execs.
+                usleep(1_000)
+            }
+        }
     }
 
     /// A program that runs `text` in the shell. It finds its commands in the usual folders, without a PATH.
