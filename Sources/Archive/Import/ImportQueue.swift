@@ -38,7 +38,7 @@ struct ImportBatch: Sendable {
 
 /// Items in flight between two threads, a few at a time.
 final class ImportQueue: Sendable {
-    private static let capacity = 8
+    private static let capacity = 32
 
     private let ring = PieceRing(pieces: capacity)
     private let items = Mutex([ImportItem?](repeating: nil, count: capacity))

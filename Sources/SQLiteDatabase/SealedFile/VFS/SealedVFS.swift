@@ -92,6 +92,8 @@ enum SealedVFS {
 /// The VFS below.
 enum BaseVFS {
     static func find(_ name: String?) -> UnsafeMutablePointer<sqlite3_vfs>? {
+        // To look for a VFS is to begin with SQLite, and what is set for all of it must be set before.
+        try? SQLiteLibrary.check()
         guard let name else { return unsafe sqlite3_vfs_find(nil) }
         return unsafe sqlite3_vfs_find(name)
     }
