@@ -17,7 +17,7 @@ let package = Package(
     products: [
         .executable(name: "sxkey", targets: ["sxkey"]),
         .executable(name: "sxkey-image", targets: ["sxkey-image"]),
-        .library(name: "SophaxCore", targets: ["SophaxCore"]),
+        .library(name: "SophaxCore", targets: ["SophaxCore", "CryptoPrimitives"]),
     ],
     targets: [
         // C libraries: module maps only, except the C++ shim over libsimdjson.
@@ -47,22 +47,27 @@ let package = Package(
             dependencies: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc"],
             swiftSettings: strict
         ),
-        .target(name: "SophaxCore", dependencies: ["CryptoPrimitives"], swiftSettings: strict),
+        // JSON as the apps write it and read it.
+        .target(
+            name: "JSONCoding", dependencies: ["CryptoPrimitives", "SystemIO", "CSimdJSON"], swiftSettings: strict),
+        .target(name: "SophaxCore", dependencies: ["JSONCoding", "CryptoPrimitives"], swiftSettings: strict),
         .target(
             name: "SophaxFiles",
-            dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
+            dependencies: ["SophaxCore", "JSONCoding", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
             swiftSettings: strict
         ),
         // How a store is changed without losing any of it.
         .target(
             name: "StoreChanges",
-            dependencies: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            dependencies: ["SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO"],
             swiftSettings: strict
         ),
         // sxkey's own bundle, and what goes between it, the apps' exports and stores.
         .target(
             name: "PortableBundle",
-            dependencies: ["StoreChanges", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd"],
+            dependencies: [
+                "StoreChanges", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd",
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -78,19 +83,25 @@ let package = Package(
         // Messages from wherever they are: what archives and exports are made of.
         .target(
             name: "History",
-            dependencies: ["PortableBundle", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            dependencies: [
+                "PortableBundle", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+            ],
             swiftSettings: strict
         ),
         // The sealed, searchable archive of messages.
         .target(
             name: "Archive",
-            dependencies: ["History", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            dependencies: [
+                "History", "SQLiteDatabase", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+            ],
             swiftSettings: strict
         ),
         // Messages in the formats that people keep.
         .target(
             name: "HistoryExport",
-            dependencies: ["History", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            dependencies: [
+                "History", "SQLiteDatabase", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+            ],
             swiftSettings: strict
         ),
         .target(name: "QRCodes", dependencies: ["CQRencode"], swiftSettings: strict),
@@ -99,7 +110,7 @@ let package = Package(
             name: "SXKeyCommands",
             dependencies: [
                 "CommandKit", "Keyring", "Archive", "HistoryExport", "History", "SQLiteDatabase", "PortableBundle",
-                "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
+                "StoreChanges", "SophaxFiles", "JSONCoding", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
             ],
             swiftSettings: strict
         ),
@@ -114,7 +125,7 @@ let package = Package(
         // A small store and exports made with sxkey's own code, for `make demo` and the tests; not installed.
         .target(
             name: "SampleData",
-            dependencies: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            dependencies: ["SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO"],
             swiftSettings: strict
         ),
         .executableTarget(name: "sxkey-sample", dependencies: ["SampleData", "SystemIO"], swiftSettings: strict),
@@ -130,7 +141,9 @@ let package = Package(
         // Bundles out of and into a folder, for Benchmarks/bundle; not installed.
         .executableTarget(
             name: "bundle-bench",
-            dependencies: ["PortableBundle", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            dependencies: [
+                "PortableBundle", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+            ],
             path: "Benchmarks/Sources/BundleBench",
             swiftSettings: testing
         ),
@@ -138,7 +151,9 @@ let package = Package(
         // Imports into archives, and plain loads of the same rows, for Benchmarks/archive; not installed.
         .executableTarget(
             name: "archive-bench",
-            dependencies: ["Archive", "History", "SQLiteDatabase", "SophaxFiles", "CryptoPrimitives", "SystemIO"],
+            dependencies: [
+                "Archive", "History", "SQLiteDatabase", "SophaxFiles", "JSONCoding", "CryptoPrimitives", "SystemIO",
+            ],
             path: "Benchmarks/Sources/ArchiveBench",
             swiftSettings: testing
         ),
@@ -160,13 +175,18 @@ let package = Package(
         .testTarget(
             name: "SystemIOTests", dependencies: ["SystemIO", "SystemIOProbe", "TestSupport"], swiftSettings: testing),
         .testTarget(
+            name: "JSONCodingTests", dependencies: ["JSONCoding", "CryptoPrimitives", "TestSupport"],
+            swiftSettings: testing),
+        .testTarget(
             name: "SophaxCoreTests",
-            dependencies: ["SophaxCore", "CryptoPrimitives", "TestSupport"],
+            dependencies: ["SophaxCore", "JSONCoding", "CryptoPrimitives", "TestSupport"],
             swiftSettings: testing
         ),
         .testTarget(
             name: "SophaxFilesTests",
-            dependencies: ["SophaxFiles", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],
+            dependencies: [
+                "SophaxFiles", "JSONCoding", "SampleData", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport",
+            ],
             swiftSettings: testing
         ),
         // sxkey with a recorder of what it does to the disk: a process to kill, and to cut the power of.
@@ -177,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "StoreChangesTests",
             dependencies: [
-                "StoreChanges", "StoreProbe", "SampleData", "Keyring", "SQLiteDatabase", "SophaxFiles", "SophaxCore",
+                "StoreChanges", "StoreProbe", "SampleData", "Keyring", "SQLiteDatabase", "SophaxFiles", "JSONCoding",
+                "SophaxCore",
                 "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
@@ -185,7 +206,8 @@ let package = Package(
         .testTarget(
             name: "PortableBundleTests",
             dependencies: [
-                "PortableBundle", "StoreChanges", "SampleData", "SophaxFiles", "SophaxCore", "CryptoPrimitives",
+                "PortableBundle", "StoreChanges", "SampleData", "SophaxFiles", "JSONCoding", "SophaxCore",
+                "CryptoPrimitives",
                 "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
@@ -193,7 +215,8 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "History", "PortableBundle", "SampleData", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO",
+                "History", "PortableBundle", "SampleData", "SophaxFiles", "JSONCoding", "SophaxCore",
+                "CryptoPrimitives", "SystemIO",
                 "TestSupport",
             ],
             swiftSettings: testing
@@ -201,12 +224,15 @@ let package = Package(
         // Imports into a sealed archive: a process to kill.
         .executableTarget(
             name: "ArchiveProbe",
-            dependencies: ["Archive", "History", "SQLiteDatabase", "SophaxFiles", "CryptoPrimitives", "SystemIO"],
+            dependencies: [
+                "Archive", "History", "SQLiteDatabase", "SophaxFiles", "JSONCoding", "CryptoPrimitives", "SystemIO",
+            ],
             path: "Tests/ArchiveProbe", swiftSettings: testing),
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
                 "Archive", "ArchiveProbe", "History", "PortableBundle", "SQLiteDatabase", "SampleData", "SophaxFiles",
+                "JSONCoding",
                 "SophaxCore",
                 "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
@@ -216,6 +242,7 @@ let package = Package(
             name: "HistoryExportTests",
             dependencies: [
                 "HistoryExport", "History", "PortableBundle", "SQLiteDatabase", "SampleData", "SophaxFiles",
+                "JSONCoding",
                 "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
@@ -250,7 +277,8 @@ let package = Package(
             name: "SXKeyCommandsTests",
             dependencies: [
                 "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "Archive", "HistoryExport", "History",
-                "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes",
+                "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "JSONCoding", "SophaxCore",
+                "QRCodes",
                 "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
@@ -260,6 +288,7 @@ let package = Package(
             dependencies: [
                 "sxkey", "sxkey-image", "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "Archive",
                 "HistoryExport", "History", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles",
+                "JSONCoding",
                 "SophaxCore", "QRCodes", "CryptoPrimitives",
                 "SystemIO",
                 "TestSupport",
@@ -268,7 +297,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RepositoryTests",
-            dependencies: ["SXKeyCommands", "CommandKit", "SophaxFiles", "SystemIO"],
+            dependencies: ["SXKeyCommands", "CommandKit", "SophaxFiles", "JSONCoding", "SystemIO"],
             swiftSettings: testing
         ),
     ],

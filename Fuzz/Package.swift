@@ -24,30 +24,52 @@ let package = Package(
         ),
         .target(name: "SystemIO", dependencies: ["CLinux"]),
         .target(name: "CryptoPrimitives", dependencies: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc"]),
-        .target(name: "SophaxCore", dependencies: ["CryptoPrimitives"]),
+        .target(
+            name: "JSONCoding", dependencies: ["CryptoPrimitives", "SystemIO", "CSimdJSON"], swiftSettings: visible),
+        .target(name: "SophaxCore", dependencies: ["JSONCoding", "CryptoPrimitives"], swiftSettings: visible),
         .target(
             name: "SophaxFiles",
-            dependencies: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
+            dependencies: ["SophaxCore", "JSONCoding", "CryptoPrimitives", "SystemIO", "CSimdJSON"],
             swiftSettings: visible
         ),
         .target(
-            name: "StoreChanges", dependencies: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+            name: "StoreChanges",
+            dependencies: ["SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO"]
         ),
         .target(
             name: "PortableBundle",
-            dependencies: ["StoreChanges", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd"],
+            dependencies: [
+                "StoreChanges", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd",
+            ],
             swiftSettings: visible
         ),
         .target(name: "SQLiteDatabase", dependencies: ["CryptoPrimitives", "SystemIO", "CSQLite3"]),
         .target(name: "Keyring", dependencies: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"]),
+        .target(
+            name: "History",
+            dependencies: [
+                "PortableBundle", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+            ]
+        ),
+        .target(
+            name: "Archive",
+            dependencies: [
+                "History", "SQLiteDatabase", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+            ]
+        ),
+        .target(
+            name: "HistoryExport",
+            dependencies: [
+                "History", "SQLiteDatabase", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+            ]
+        ),
         .target(name: "QRCodes", dependencies: ["CQRencode"]),
         .target(name: "CommandKit", dependencies: ["SystemIO"]),
         .target(
             name: "SXKeyCommands",
             dependencies: [
-                "CommandKit", "Keyring", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles",
-                "SophaxCore",
-                "QRCodes", "CryptoPrimitives", "SystemIO",
+                "CommandKit", "Keyring", "Archive", "HistoryExport", "History", "SQLiteDatabase", "PortableBundle",
+                "StoreChanges", "SophaxFiles", "JSONCoding", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
             ]
         ),
         .executableTarget(name: "fuzz-messages", dependencies: ["SophaxFiles", "CSimdJSON"]),

@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxFiles
 
 /// Reads messages again from source JSON that was kept one by one, many at a time.

@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxFiles
 
 /// A JSON value in the spelling of the app: no white space, `/` as `\/`, text that is not ASCII as it is.

@@ -1,6 +1,7 @@
 import Archive
 import CryptoPrimitives
 import History
+import JSONCoding
 import SQLiteDatabase
 import SophaxFiles
 import SystemIO

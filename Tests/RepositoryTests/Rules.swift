@@ -15,39 +15,46 @@ extension LayerRule: CustomTestStringConvertible {
 /// The layers of `Sources`: arrows point down only.
 ///
 /// `sxkey` → `SXKeyCommands` → {`Keyring`, {`Archive`, `HistoryExport`} → `History` → `PortableBundle` →
-/// `StoreChanges` → `SophaxFiles`, `CommandKit`} → {`SophaxCore`, `SQLiteDatabase`} → `CryptoPrimitives` → C libraries,
+/// `StoreChanges` → `SophaxFiles`, `CommandKit`} → {`SophaxCore` → `JSONCoding`, `SQLiteDatabase`} → `CryptoPrimitives` → C libraries,
 /// and `SystemIO` and `QRCodes` at the bottom.
 /// Nobody imports Foundation or Dispatch: they cost start-up time and pull in ICU.
 let layers = [
     LayerRule(target: "SystemIO", mayImport: ["Glibc", "CLinux"]),
     LayerRule(target: "CryptoPrimitives", mayImport: ["CSodium", "CArgon2", "CLibcrypto", "CUtf8proc", "Glibc"]),
-    LayerRule(target: "SophaxCore", mayImport: ["CryptoPrimitives"], isPure: true),
+    LayerRule(target: "JSONCoding", mayImport: ["CryptoPrimitives", "SystemIO", "CSimdJSON", "Glibc"]),
+    LayerRule(target: "SophaxCore", mayImport: ["JSONCoding", "CryptoPrimitives"], isPure: true),
     LayerRule(
         target: "SophaxFiles",
-        mayImport: ["SophaxCore", "CryptoPrimitives", "SystemIO", "CSimdJSON", "Glibc"]
+        mayImport: ["SophaxCore", "JSONCoding", "CryptoPrimitives", "SystemIO", "CSimdJSON", "Glibc"]
     ),
     LayerRule(
         target: "StoreChanges",
-        mayImport: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "Glibc"]
+        mayImport: ["SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO", "Glibc"]
     ),
     LayerRule(
         target: "PortableBundle",
-        mayImport: ["StoreChanges", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd", "Glibc"]
+        mayImport: [
+            "StoreChanges", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO", "CZstd", "Glibc",
+        ]
     ),
     LayerRule(target: "SQLiteDatabase", mayImport: ["CryptoPrimitives", "SystemIO", "CSQLite3", "Glibc"]),
     LayerRule(
         target: "Keyring", mayImport: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"], isPure: true),
     LayerRule(
         target: "History",
-        mayImport: ["PortableBundle", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+        mayImport: ["PortableBundle", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO"]
     ),
     LayerRule(
         target: "Archive",
-        mayImport: ["History", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+        mayImport: [
+            "History", "SQLiteDatabase", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+        ]
     ),
     LayerRule(
         target: "HistoryExport",
-        mayImport: ["History", "SQLiteDatabase", "SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"]
+        mayImport: [
+            "History", "SQLiteDatabase", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO",
+        ]
     ),
     LayerRule(target: "QRCodes", mayImport: ["CQRencode"]),
     LayerRule(target: "CommandKit", mayImport: ["SystemIO"], isPure: true),
@@ -55,14 +62,15 @@ let layers = [
         target: "SXKeyCommands",
         mayImport: [
             "CommandKit", "Keyring", "Archive", "HistoryExport", "History", "SQLiteDatabase", "PortableBundle",
-            "StoreChanges", "SophaxFiles", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
+            "StoreChanges", "SophaxFiles", "JSONCoding", "SophaxCore", "QRCodes", "CryptoPrimitives", "SystemIO",
         ],
         isPure: true
     ),
     LayerRule(target: "sxkey", mayImport: ["SXKeyCommands"], isPure: true),
     LayerRule(target: "sxkey-image", mayImport: ["SystemIO", "CGd", "CZbar", "CSeccomp", "Glibc"]),
     LayerRule(
-        target: "SampleData", mayImport: ["SophaxFiles", "SophaxCore", "CryptoPrimitives", "SystemIO"], isPure: true),
+        target: "SampleData", mayImport: ["SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+        isPure: true),
     LayerRule(target: "sxkey-sample", mayImport: ["SampleData", "SystemIO"], isPure: true),
 ]
 

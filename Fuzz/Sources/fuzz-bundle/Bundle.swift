@@ -1,6 +1,7 @@
 // The first byte chooses: the header of an export of any bytes, or the decrypted text of an export of one of the kinds.
 
 import CryptoPrimitives
+import JSONCoding
 @testable import SophaxFiles
 
 @_cdecl("LLVMFuzzerTestOneInput")

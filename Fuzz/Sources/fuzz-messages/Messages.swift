@@ -1,6 +1,7 @@
 // A message document of any bytes: the strict scan, the tolerant scan, the audit, and every field of every message.
 
 import CSimdJSON
+import JSONCoding
 @testable import SophaxFiles
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import History
+import JSONCoding
 import SophaxFiles
 import SystemIO
 

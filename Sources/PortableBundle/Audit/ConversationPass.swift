@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// Lends the conversations of a source one after the other, and what its documents say of people; memory holds one

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxCore
 import SophaxFiles
 

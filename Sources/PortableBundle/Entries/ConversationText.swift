@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxFiles
 
 /// Messages as they stand in `conversations/<id>.jsonl`: one message a line, its source JSON as it is.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// A private item of an identity, without its value.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// Writes one JSON object, member by member, without white space; nothing in it is secret.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// Text with private keys in it that grows in wiped memory.

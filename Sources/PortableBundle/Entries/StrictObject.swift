@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// One object of a document that sxkey wrote, read strictly: strict JSON, no key twice, types as specified. Keys that this

@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxFiles
 
 /// Collects from the lines of conversations, as they pass, what their messages say of attachments: the names that their

@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxFiles
 
 /// The messages of one conversation of a bundle.

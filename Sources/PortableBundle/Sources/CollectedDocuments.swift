@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// Keeps the documents of a source in wiped memory, and hands everything else on.

@@ -1,4 +1,5 @@
 import CommandKit
+import JSONCoding
 import PortableBundle
 import SophaxFiles
 import SystemIO

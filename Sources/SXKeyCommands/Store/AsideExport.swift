@@ -1,5 +1,6 @@
 import CommandKit
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 import StoreChanges
 

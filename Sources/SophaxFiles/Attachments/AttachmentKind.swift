@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// What an attachment is, told by its first bytes and never by what its sender calls it.
 package struct AttachmentKind: Hashable, Sendable {
     package enum Group: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SystemIO
 
 /// An attachment as messages speak of it.

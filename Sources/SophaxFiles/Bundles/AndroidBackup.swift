@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxCore
 
 /// The text of an Android backup: an object whose values are all strings, three of which hold JSON themselves.

@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// Why an authentic bundle has no content.
 package enum BundleContentError: Error, Hashable, Sendable {
     /// The decrypted text is no JSON object; `offset` is where reading ended. The passphrase was right: the tag fits.

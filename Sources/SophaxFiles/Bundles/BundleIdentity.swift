@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxCore
 
 /// The identity of an export: who it is, and the private keys.

@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// One list of a backup's `messages`: what stands under one key.
 package struct BundleMessageList: Sendable {
     /// The key, as in the file: the name of a store file, not a conversation id.

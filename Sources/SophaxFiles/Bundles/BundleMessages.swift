@@ -1,3 +1,4 @@
+import JSONCoding
 import SystemIO
 
 /// All messages of a backup, regrouped: the importers of the apps ignore the keys and go by each message's own `peerID`.

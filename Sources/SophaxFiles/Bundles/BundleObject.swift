@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 
 /// One JSON object of a bundle, read key by key as its format says.
 ///

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SystemIO
 
 /// Finds the key of an export and decrypts it.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxCore
 
 /// Writes the text of identity and full exports, private keys included, into wiped memory.

@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxCore
 
 /// A contact as a backup has it.

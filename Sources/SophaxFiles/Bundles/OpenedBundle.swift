@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// An export after its tag was verified: the decrypted text, and how the key was found.
 ///
 /// The text has private keys in it, so there is one copy of it, in guarded memory that is wiped with this object.

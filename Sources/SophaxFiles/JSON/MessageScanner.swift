@@ -1,4 +1,5 @@
 import CSimdJSON
+import JSONCoding
 
 /// The flat record of one message: offsets into its document. See `CSimdJSON.h`.
 package typealias MessageRecord = sxj_message

@@ -1,4 +1,5 @@
 import CSimdJSON
+import JSONCoding
 
 extension TolerantScanner {
     /// Reads one message object at `position`; nil when its brackets, keys or colons cannot be understood.

@@ -1,4 +1,5 @@
 import CSimdJSON
+import JSONCoding
 
 /// Reads JSON that is not strict, and keeps every message it can.
 ///

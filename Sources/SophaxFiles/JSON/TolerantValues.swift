@@ -1,4 +1,5 @@
 import CSimdJSON
+import JSONCoding
 
 extension TolerantScanner {
     /// A value that was read over.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 
 /// One item of a keychain dump. A class, since its value cannot be copied.
 package final class KeychainItem: Sendable {

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 
 /// Keychain items in a JSON object, account → base64, as a dump of the app's keychain is written. Format: SophaxChat 5.1.
 ///
@@ -8,16 +9,11 @@ struct KeychainItems {
     private let members: JSONMembers
 
     init(_ file: borrowing SecretBytes) throws(StoreKeyError) {
-        var padded: SecretBytes
-        do {
-            padded = try SecretBytes(count: file.count + PlaintextMemory.padding)
+        do throws(SecretMemoryError) {
+            buffer = try PlaintextBuffer(secretCopyOf: file)
         } catch {
             throw .outOfMemory(requested: file.count)
         }
-        unsafe file.withUnsafeBytes { source in
-            unsafe padded.withUnsafeMutableBytes { unsafe $0.copyMemory(from: source) }
-        }
-        buffer = PlaintextBuffer(secret: padded, text: 0..<file.count)
         do {
             members = try JSONMembers(object: buffer, 0..<file.count)
         } catch {

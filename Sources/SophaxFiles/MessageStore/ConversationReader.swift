@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 
 /// Gives the messages of one conversation in order of arrival, with the files of two name rules merged by message id.
 package struct ConversationReader: ~Copyable {

@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// The messages of one authentic file, and what is between them.
 package struct FileMessages: Sendable {
     package let buffer: PlaintextBuffer

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import Glibc
+import JSONCoding
 import SystemIO
 
 /// Why a file of a store could not be read.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SystemIO
 
 /// Reads a whole store on all cores and judges it; never writes.

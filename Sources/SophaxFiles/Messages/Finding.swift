@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// Something about a store, a bundle or a message that its owner should know.
 package struct Finding: Equatable, Sendable {
     /// How bad it is; decides the exit status.

@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// Writes JSON values again from their source.
 struct JSONCopy {
     /// How the copy is to look.

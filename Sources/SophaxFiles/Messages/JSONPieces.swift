@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// A member or an element of a container in one message's source.
 struct JSONPiece {
     /// The key with its escapes resolved; empty for elements of an array.

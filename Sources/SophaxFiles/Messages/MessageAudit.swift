@@ -1,4 +1,5 @@
 import CSimdJSON
+import JSONCoding
 
 /// Counts of the messages of one document, and what was found in them.
 package struct MessageTally: Sendable {

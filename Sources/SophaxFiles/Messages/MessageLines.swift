@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SystemIO
 
 /// Messages as JSON lines, sxkey's canonical and complete export (`sxkey-formats(5)`, sxkey-messages version 1).

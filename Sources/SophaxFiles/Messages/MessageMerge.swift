@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// Unites the messages of one conversation from two places, by message id.
 ///
 /// Merging again adds nothing: each message of the second list is *already there*, and the result is the first list itself.

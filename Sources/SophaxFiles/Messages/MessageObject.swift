@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// One message's own object, taken apart; of each field the value that counts.
 struct MessageObject {
     let source: [UInt8]

@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// Two messages with one id: whether they are one message at two times, and what is known of it from both.
 ///
 /// They are one message when sender, direction and time are equal and they differ only in what changes in the life of a

@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// Writes a stored message as the newest app reads it, with the least change of bytes.
 ///
 /// The newest iOS app requires `isEdited` and stops at a whole conversation for one message that it cannot decode (formats

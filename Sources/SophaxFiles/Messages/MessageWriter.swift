@@ -1,3 +1,5 @@
+import JSONCoding
+
 /// Writes one message member by member, as an app's decoder wants it.
 struct MessageWriter {
     private let object: MessageObject

@@ -1,4 +1,5 @@
 import CSimdJSON
+import JSONCoding
 
 /// Whose lists of messages they are: which app wrote them, and reads them again.
 package enum MessagePlatform: Sendable {

@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxCore
 
 /// A bundle of prekeys as it was found: alone, or inside a message or a device link.
@@ -40,40 +41,59 @@ package struct PreKeyBundleFile: Sendable {
     ///   own decoder would refuse a value, and for a key that stands twice.
     package static func read(_ bytes: [UInt8]) throws(PreKeyFileError) -> PreKeyBundleFile {
         guard bytes.count <= sizeCeiling else { throw .tooLarge(found: bytes.count, ceiling: sizeCeiling) }
-        let object = try PreKeyObject(withoutMark(bytes))
+        let object = try parsing { () throws(FormatError) in
+            try JSONObject(withoutMark(bytes), ceiling: sizeCeiling)
+        }
         // A bundle with keys of a message among those that are ignored is still a bundle.
         guard guess(from: object) != .bundle, object.has("type"), object.has("payload") else {
             return try read(object, as: nil, text: bytes, message: nil)
         }
-        let message = try WireMessage(object)
+        let message = try parsing { () throws(FormatError) in try WireMessage(object) }
         let source = try source(ofType: message.type)
-        return try read(PreKeyObject(message.payload), as: source, text: message.payload, message: message)
+        let payload = try parsing { () throws(FormatError) in
+            try JSONObject(message.payload, ceiling: sizeCeiling)
+        }
+        return try read(payload, as: source, text: message.payload, message: message)
+    }
+
+    private static func parsing<T>(_ body: () throws(FormatError) -> T) throws(PreKeyFileError) -> T {
+        do throws(FormatError) {
+            return try body()
+        } catch {
+            throw PreKeyFileError(error)
+        }
     }
 
     /// Reads what a message carries; `expected` is nil where nothing but the keys tells what it is.
     private static func read(
-        _ object: PreKeyObject, as expected: Source?, text: [UInt8], message: WireMessage?
+        _ object: JSONObject, as expected: Source?, text: [UInt8], message: WireMessage?
     ) throws(PreKeyFileError) -> PreKeyBundleFile {
         guard let source = expected ?? guess(from: object) else { throw .notRecognised }
+        return try parsing { () throws(FormatError) in try PreKeyBundleFile(source, in: object, text, message) }
+    }
+
+    private init(
+        _ source: Source, in object: JSONObject, _ text: [UInt8], _ message: WireMessage?
+    ) throws(FormatError) {
         switch source {
         case .bundle:
-            return try PreKeyBundleFile(source, object, text, message)
+            try self.init(source, object, text, message)
         case .hello, .deviceLink:
             let inner = try object.required("bundle", object.object("bundle"))
-            return try PreKeyBundleFile(
+            try self.init(
                 source, inner, object.source(of: "bundle") ?? [], message,
                 deviceLabel: source == .deviceLink ? object.required("deviceLabel", object.text("deviceLabel")) : nil,
                 linkExpiry: source == .deviceLink ? object.time("expiresAt") : nil)
         case .initiateSession:
             let inner = try object.required("senderBundle", object.object("senderBundle"))
-            return try PreKeyBundleFile(source, inner, object.source(of: "senderBundle") ?? [], message)
+            try self.init(source, inner, object.source(of: "senderBundle") ?? [], message)
         }
     }
 
     private init(
-        _ source: Source, _ object: PreKeyObject, _ text: [UInt8], _ message: WireMessage?,
+        _ source: Source, _ object: JSONObject, _ text: [UInt8], _ message: WireMessage?,
         deviceLabel: [UInt8]? = nil, linkExpiry: Double? = nil
-    ) throws(PreKeyFileError) {
+    ) throws(FormatError) {
         bundle = try PreKeyBundle(object)
         self.source = source
         sourceJSON = text
@@ -82,7 +102,7 @@ package struct PreKeyBundleFile: Sendable {
         self.linkExpiry = linkExpiry
     }
 
-    private static func guess(from object: PreKeyObject) -> Source? {
+    private static func guess(from object: JSONObject) -> Source? {
         if object.has("signingKeyPublic") || object.has("signedPreKeyPublic") { return .bundle }
         if object.has("senderBundle") { return .initiateSession }
         guard object.has("bundle") else { return nil }
@@ -99,17 +119,5 @@ package struct PreKeyBundleFile: Sendable {
     /// The text without a byte order mark, which editors put before it.
     private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    }
-}
-
-extension WireMessage {
-    /// Reads the envelope of either platform. Format: SophaxChat 8.8.
-    init(_ object: PreKeyObject) throws(PreKeyFileError) {
-        try self.init(
-            type: object.required("type", object.text("type")),
-            payload: object.required("payload", object.data("payload")),
-            senderID: PeerID(bytes: object.required("senderID", object.text("senderID"))),
-            timestamp: object.required("timestamp", object.time("timestamp")),
-            signature: object.required("signature", object.data("signature")))
     }
 }

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import Glibc
+import JSONCoding
 import SophaxFiles
 import SystemIO
 

@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxFiles
 
 /// What pruning makes of one conversation's file.

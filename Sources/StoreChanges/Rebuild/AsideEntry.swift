@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// Something that an app's list cannot hold and that is kept beside it, in `refused_messages.enc`: a message that the apps

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// Makes one list of messages out of one file or more, as `RebuildRules` want it.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 
 /// Salvaged messages as JSON lines (`sxkey-formats(5)`, SALVAGED TEXT): the lines of an export, each with the mark that it

@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxFiles
 
 /// A file's text as it came out without its tag. **Not authenticated**: any byte of it may have been changed.

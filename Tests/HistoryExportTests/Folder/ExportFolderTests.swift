@@ -1,4 +1,5 @@
 import History
+import JSONCoding
 import SophaxFiles
 import SystemIO
 import TestSupport

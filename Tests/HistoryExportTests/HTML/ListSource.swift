@@ -1,4 +1,5 @@
 import History
+import JSONCoding
 import PortableBundle
 import SophaxCore
 import SophaxFiles

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import Foundation
+import JSONCoding
 import SophaxFiles
 import StoreChanges
 import SystemIO

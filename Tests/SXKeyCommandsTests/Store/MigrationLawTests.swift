@@ -1,6 +1,7 @@
 import CommandKit
 import CryptoPrimitives
 import Foundation
+import JSONCoding
 import SophaxFiles
 import StoreChanges
 import SystemIO

@@ -1,3 +1,4 @@
+import JSONCoding
 @testable import SophaxFiles
 
 /// Messages read from texts, as a store's file or an export would give them.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SystemIO
 import TestSupport
 

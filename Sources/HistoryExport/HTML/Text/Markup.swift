@@ -1,3 +1,4 @@
+import JSONCoding
 import SophaxFiles
 
 /// Text of a page, or of a file of data, under way.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxCore
 
 /// Writes the text of an export exactly as the decoder of each app version takes it, into wiped memory.

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxCore
 
 /// Writes a contact as every version of the iOS app reads it: all keys from `id` to `isDirectlyConnected`, no null.

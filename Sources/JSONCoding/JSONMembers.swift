@@ -12,6 +12,13 @@ package struct JSONMember: Equatable, Sendable {
     package let value: Range<Int>
     /// The value is a string with a backslash in it.
     package let escaped: Bool
+
+    package init(key: [UInt8], kind: Kind, value: Range<Int>, escaped: Bool) {
+        self.key = key
+        self.kind = kind
+        self.value = value
+        self.escaped = escaped
+    }
 }
 
 /// The members of an object, or the elements of an array, without a copy of any value: values may be secrets.
@@ -33,14 +40,44 @@ package struct JSONMembers: Sendable {
         case outOfMemory
     }
 
-    /// The members of the object in `range` of `buffer`.
-    package init(object buffer: PlaintextBuffer, _ range: Range<Int>) throws(Failure) {
-        try self.init(buffer, range, keyed: true)
+    /// The members of the object in `range` of `buffer`, which must be strict JSON through all levels.
+    package init(strictObject buffer: PlaintextBuffer, _ range: Range<Int>) throws(Failure) {
+        try self.init(buffer, range, keyed: true, otherwise: nil)
     }
 
-    /// The elements of the array in `range` of `buffer`.
-    package init(array buffer: PlaintextBuffer, _ range: Range<Int>) throws(Failure) {
-        try self.init(buffer, range, keyed: false)
+    /// The elements of the array in `range` of `buffer`, which must be strict JSON through all levels.
+    package init(strictArray buffer: PlaintextBuffer, _ range: Range<Int>) throws(Failure) {
+        try self.init(buffer, range, keyed: false, otherwise: nil)
+    }
+
+    /// Members that somebody else found in a text that is not strict.
+    package init(members: [JSONMember], problems: [TextProblem]) {
+        self.members = members
+        self.problems = problems
+    }
+
+    /// What reads a text that is not strict JSON; the second parameter is true for an object, false for an array.
+    package typealias Fallback = (PlaintextBuffer, Range<Int>, Bool) throws(Failure) -> JSONMembers
+
+    /// The members of an object (`keyed`) or the elements of an array, by `fallback` where the text is not strict.
+    package init(
+        _ buffer: PlaintextBuffer, _ range: Range<Int>, keyed: Bool, otherwise fallback: Fallback?
+    ) throws(Failure) {
+        let base = range.lowerBound
+        var errorOffset = 0
+        let status = unsafe buffer.withUnsafeBytes(in: range) { text in
+            let bytes = unsafe text.assumingMemoryBound(to: UInt8.self)
+            return unsafe scanStrictly(bytes, base, keyed, &errorOffset)
+        }
+        switch status {
+        case SXJ_OK: isStrict = true
+        case SXJ_MEMORY: throw .outOfMemory
+        case SXJ_STOPPED: throw .tooManyMembers(limit: Self.maximumMembers)
+        case SXJ_UNEXPECTED_ROOT: throw .unexpected(offset: base)
+        default:
+            guard let fallback else { throw .unexpected(offset: base + errorOffset) }
+            self = try fallback(buffer, range, keyed)
+        }
     }
 
     /// The last member with this key, as the decoders of the apps take it.
@@ -50,30 +87,13 @@ package struct JSONMembers: Sendable {
         }
     }
 
-    private init(_ buffer: PlaintextBuffer, _ range: Range<Int>, keyed: Bool) throws(Failure) {
-        let base = range.lowerBound
-        unsafe try buffer.withUnsafeBytes(in: range) { (text) throws(Failure) in
-            let bytes = unsafe text.assumingMemoryBound(to: UInt8.self)
-            switch unsafe scanStrictly(bytes, base, keyed) {
-            case SXJ_OK:
-                isStrict = true
-                return
-            case SXJ_MEMORY: throw .outOfMemory
-            case SXJ_STOPPED: throw .tooManyMembers(limit: Self.maximumMembers)
-            case SXJ_UNEXPECTED_ROOT: throw .unexpected(offset: base)
-            default: break
-            }
-            members = []
-            unsafe try scanTolerantly(bytes, base, keyed)
-        }
-    }
-
-    private mutating func scanStrictly(_ text: UnsafeBufferPointer<UInt8>, _ base: Int, _ keyed: Bool) -> sxj_status {
+    private mutating func scanStrictly(
+        _ text: UnsafeBufferPointer<UInt8>, _ base: Int, _ keyed: Bool, _ errorOffset: inout Int
+    ) -> sxj_status {
         guard text.count > 0, let start = text.baseAddress else { return SXJ_UNEXPECTED_ROOT }
         guard let parser = unsafe sxj_parser_new() else { return SXJ_MEMORY }
         defer { unsafe sxj_parser_free(parser) }
         var found = unsafe Found(text: unsafe text, base: base)
-        var errorOffset = 0
         let status = unsafe start.withMemoryRebound(to: CChar.self, capacity: text.count) { json in
             unsafe withUnsafeMutablePointer(to: &found) { context in
                 unsafe (keyed ? sxj_scan_members : sxj_scan_elements)(
@@ -88,30 +108,6 @@ package struct JSONMembers: Sendable {
         }
         members = found.members
         return status
-    }
-
-    private mutating func scanTolerantly(
-        _ text: UnsafeBufferPointer<UInt8>, _ base: Int, _ keyed: Bool
-    ) throws(Failure) {
-        var scanner = unsafe TolerantScanner(text)
-        scanner.skipWhiteSpace()
-        guard scanner.byte(scanner.position) == UInt8(ascii: keyed ? "{" : "[") else { throw .unexpected(offset: base) }
-        var found: [JSONMember] = []
-        let view = unsafe TolerantScanner(text)
-        let complete = scanner.elements(keyed: keyed, depth: 0, steppingOver: true) { key, value in
-            guard found.count <= Self.maximumMembers else { return }
-            let name = key.map { key in view.withBytes(key.range) { JSONText.unescape($0).bytes } } ?? []
-            found.append(
-                JSONMember(
-                    key: name, kind: JSONMember.Kind(value.kind),
-                    value: value.range.lowerBound + base..<value.range.upperBound + base, escaped: value.escaped))
-        }
-        guard found.count <= Self.maximumMembers else { throw .tooManyMembers(limit: Self.maximumMembers) }
-        guard complete else { throw .unexpected(offset: base + scanner.position) }
-        scanner.skipWhiteSpace()
-        if scanner.position < text.count { scanner.note(.trailingBytes, at: scanner.position) }
-        members = found
-        problems = scanner.problems.map { TextProblem($0.kind, at: $0.offset + base) }
     }
 }
 
@@ -138,19 +134,5 @@ private struct Found {
             }
         members.append(JSONMember(key: unsafe Array(text[key]), kind: kind, value: value, escaped: member.escaped != 0))
         return true
-    }
-}
-
-extension JSONMember.Kind {
-    init(_ kind: TolerantScanner.Value.Kind) {
-        switch kind {
-        case .object: self = .object
-        case .array: self = .array
-        case .string: self = .string
-        case .number: self = .number
-        case .bool: self = .bool
-        case .null: self = .null
-        case .invalid: self = .invalid
-        }
     }
 }

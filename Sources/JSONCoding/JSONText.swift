@@ -44,7 +44,7 @@ package enum JSONText {
     }
 
     /// What `unescape` would find, without a copy: the string may be a key.
-    static func escapeProblem(_ text: Span<UInt8>) -> TextProblem.Kind? {
+    package static func escapeProblem(_ text: Span<UInt8>) -> TextProblem.Kind? {
         var index = 0
         while index < text.count {
             let byte = text[index]
@@ -66,7 +66,7 @@ package enum JSONText {
         return nil
     }
 
-    static func simpleEscape(_ byte: UInt8) -> UInt8? {
+    package static func simpleEscape(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
         case UInt8(ascii: "b"): 0x08
@@ -94,7 +94,7 @@ package enum JSONText {
     }
 
     /// The scalar whose hex digits begin at `index`, or nil for a lone surrogate; `index` moves behind it either way.
-    static func unicode(_ text: Span<UInt8>, _ index: inout Int) -> Unicode.Scalar? {
+    package static func unicode(_ text: Span<UInt8>, _ index: inout Int) -> Unicode.Scalar? {
         guard let unit = hexUnit(text, index) else { return nil }
         index += 4
         guard unit & 0xFC00 == 0xD800, text.count - index >= 6, text[index] == UInt8(ascii: "\\"),
@@ -104,7 +104,7 @@ package enum JSONText {
         return Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
     }
 
-    static func hexUnit(_ text: Span<UInt8>, _ index: Int) -> UInt16? {
+    package static func hexUnit(_ text: Span<UInt8>, _ index: Int) -> UInt16? {
         guard text.count - index >= 4 else { return nil }
         var unit: UInt16 = 0
         for position in index..<index + 4 {

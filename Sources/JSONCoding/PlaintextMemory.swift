@@ -5,6 +5,10 @@ import Glibc
 package struct OutOfMemory: Error, Equatable, Sendable {
     /// Bytes that were asked for.
     package let requested: Int
+
+    package init(requested: Int) {
+        self.requested = requested
+    }
 }
 
 /// Memory that a file is read into and decrypted in, before it is shared.
@@ -15,7 +19,7 @@ package struct PlaintextMemory: ~Copyable {
     /// Readable bytes behind every text; their values do not matter.
     package static let padding = Int(SXJ_PADDING)
 
-    private let base: UnsafeMutableRawPointer
+    @usableFromInline let base: UnsafeMutableRawPointer
     /// Bytes for text, padding not counted.
     package let capacity: Int
 
@@ -41,6 +45,7 @@ package struct PlaintextMemory: ~Copyable {
     }
 
     /// Lends the memory for reading a file and for decrypting in place.
+    @inlinable
     package mutating func withUnsafeMutableBytes<R, E: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
@@ -48,7 +53,9 @@ package struct PlaintextMemory: ~Copyable {
     }
 
     /// Lends a part of it as text with `padding` readable bytes behind.
-    borrowing func withText<R, E: Error>(_ text: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E)
+    @inlinable
+    package borrowing func withText<R, E: Error>(_ text: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(E) -> R)
+        throws(E)
         -> R
     {
         precondition(text.lowerBound >= 0 && text.upperBound <= capacity)
@@ -62,7 +69,7 @@ package struct PlaintextMemory: ~Copyable {
     }
 
     /// Gives the memory up without freeing it.
-    consuming func release() -> UnsafeMutableRawPointer {
+    package consuming func release() -> UnsafeMutableRawPointer {
         let memory = unsafe base
         discard self
         return unsafe memory

@@ -11,12 +11,12 @@ import Glibc
 package final class PlaintextBuffer: @unchecked Sendable {
     /// Bytes of text, padding not counted.
     package let count: Int
-    private let start: UnsafeRawPointer
+    @usableFromInline let start: UnsafeRawPointer
     private let owned: UnsafeMutableRawPointer?
     private let secret: SecretBytes?
 
     /// Takes over memory from `malloc`.
-    init(adopting memory: UnsafeMutableRawPointer, text: Range<Int>) {
+    package init(adopting memory: UnsafeMutableRawPointer, text: Range<Int>) {
         unsafe start = UnsafeRawPointer(memory + text.lowerBound)
         unsafe owned = memory
         count = text.count
@@ -34,6 +34,15 @@ package final class PlaintextBuffer: @unchecked Sendable {
         unsafe owned = nil
         count = text.count
         self.secret = consume secret
+    }
+
+    /// A copy of a text with secrets in it, in wiped memory.
+    package convenience init(secretCopyOf text: borrowing SecretBytes) throws(SecretMemoryError) {
+        var padded = try SecretBytes(count: text.count + PlaintextMemory.padding)
+        unsafe text.withUnsafeBytes { source in
+            unsafe padded.withUnsafeMutableBytes { unsafe $0.copyMemory(from: source) }
+        }
+        self.init(secret: padded, text: 0..<text.count)
     }
 
     /// A copy of `bytes`, for small texts.
@@ -55,12 +64,14 @@ package final class PlaintextBuffer: @unchecked Sendable {
     }
 
     /// Lends the text.
+    @inlinable
     package func withSpan<R: ~Copyable, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         unsafe try body(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count).span)
     }
 
     /// Lends a part of the text for C; at least `PlaintextMemory.padding` bytes behind it are readable.
-    func withUnsafeBytes<R, E: Error>(
+    @inlinable
+    package func withUnsafeBytes<R, E: Error>(
         in range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)

@@ -1,20 +1,20 @@
-import SophaxCore
+import JSONCoding
 
 extension PreKeyBundle {
     /// Reads a bundle of either platform. Format: SophaxChat 8.1.
-    init(_ object: PreKeyObject) throws(PreKeyFileError) {
+    package init(_ object: JSONObject) throws(FormatError) {
         // A time as text is what tells the platforms apart for their own decoders too.
         let platform: Platform = object.kind(of: "timestamp") == .string ? .android : .ios
         let highestID = platform == .android ? PublicPreKey.highestAndroidID : PublicPreKey.highestID
         let signing = try object.required("signingKeyPublic", object.data("signingKeyPublic", length: 32))
         let dh = try object.required("dhIdentityKeyPublic", object.data("dhIdentityKeyPublic", length: 32))
         let key = try object.required("signedPreKeyPublic", object.data("signedPreKeyPublic", length: 32))
-        let id = try object.required("signedPreKeyId", object.id("signedPreKeyId", highest: highestID))
+        let id = try object.required("signedPreKeyId", object.integer("signedPreKeyId", highest: highestID))
         let signature = try object.required("signedPreKeySignature", object.data("signedPreKeySignature", length: 64))
         let username = try object.required("username", object.text("username"))
         let timestamp = try object.required("timestamp", object.time("timestamp"))
         let oneTimeKey = try object.data("oneTimePreKeyPublic", length: 32)
-        let oneTimeID = try object.id("oneTimePreKeyId", highest: highestID)
+        let oneTimeID = try object.integer("oneTimePreKeyId", highest: highestID)
         if oneTimeKey != nil || oneTimeID != nil {
             _ = try object.required("oneTimePreKeyPublic", oneTimeKey)
             _ = try object.required("oneTimePreKeyId", oneTimeID)
@@ -29,7 +29,7 @@ extension PreKeyBundle {
                 claimedPeerID: claimed.map { PeerID(bytes: $0) }, extras: extras)
         } catch {
             // Everything that these check was checked above, with the name of its key.
-            throw .notRecognised
+            throw .field("", .wrongType)
         }
     }
 
@@ -40,13 +40,13 @@ extension PreKeyBundle {
 }
 
 extension PreKeyBundle.Extras {
-    init(_ object: PreKeyObject) throws(PreKeyFileError) {
+    init(_ object: JSONObject) throws(FormatError) {
         self.init()
         tcpAddress = try object.text("tcpAddress")
         avatar = try object.data("avatarData")
         mlsKeyPackage = try object.data("mlsKeyPackage")
         postQuantumPreKey = try object.data("pqPreKeyPublic")
-        postQuantumPreKeyID = try object.id("pqPreKeyId", highest: PublicPreKey.highestID).map {
+        postQuantumPreKeyID = try object.integer("pqPreKeyId", highest: PublicPreKey.highestID).map {
             UInt32(truncatingIfNeeded: $0)
         }
         mldsaPublicKey = try object.data("mldsaPublicKey")
