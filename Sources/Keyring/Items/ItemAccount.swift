@@ -16,36 +16,42 @@ package struct ItemAccount: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    private init(_ text: String) {
+    /// A name that the format gives.
+    init(known text: String) {
         bytes = Array(text.utf8)
+    }
+
+    /// A name that ends in an id; nil when the id makes none.
+    init?(_ prefix: String, _ id: [UInt8]) {
+        self.init(bytes: Array(prefix.utf8) + id)
     }
 
     /// For people; not escaped.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// 32 raw bytes, Ed25519 seed.
-    package static let signing = ItemAccount("identity.signing")
+    package static let signing = ItemAccount(known: "identity.signing")
     /// 32 raw bytes, X25519 private key.
-    package static let dh = ItemAccount("identity.dh")
+    package static let dh = ItemAccount(known: "identity.dh")
     /// UTF-8.
-    package static let username = ItemAccount("user.username")
+    package static let username = ItemAccount(known: "user.username")
     /// 32 raw bytes: key of the message store and of attachments.
-    package static let storageMaster = ItemAccount("storage.master")
+    package static let storageMaster = ItemAccount(known: "storage.master")
     /// 32 raw bytes: the key that a message store is being encrypted under anew; it becomes `storage.master`.
-    package static let storageMasterNext = ItemAccount("storage.master.next")
+    package static let storageMasterNext = ItemAccount(known: "storage.master.next")
     /// 32 raw bytes: a key that a message store had before it was encrypted under another one; a copy of that time needs it.
     ///
     /// - Parameter date: the day, as `yyyy-MM-dd`.
     package static func storageMasterBefore(_ date: String, number: Int = 1) -> ItemAccount {
-        ItemAccount("storage.master.before-\(date)" + (number > 1 ? "-\(number)" : ""))
+        ItemAccount(known: "storage.master.before-\(date)" + (number > 1 ? "-\(number)" : ""))
     }
     /// 4 bytes, little-endian: id of the current signed prekey.
-    package static let signedPreKeyID = ItemAccount("spk.current_id")
+    package static let signedPreKeyID = ItemAccount(known: "spk.current_id")
     /// 8 bytes, little-endian double, seconds since 2001.
-    package static let signedPreKeyDate = ItemAccount("spk.created_at")
+    package static let signedPreKeyDate = ItemAccount(known: "spk.created_at")
 
     /// 32 raw bytes, X25519: a signed prekey.
-    package static func signedPreKey(_ id: UInt32) -> ItemAccount { ItemAccount("spk.\(id)") }
+    package static func signedPreKey(_ id: UInt32) -> ItemAccount { ItemAccount(known: "spk.\(id)") }
     /// 32 raw bytes, X25519: a one-time prekey.
-    package static func oneTimePreKey(_ id: UInt32) -> ItemAccount { ItemAccount("otpk.\(id)") }
+    package static func oneTimePreKey(_ id: UInt32) -> ItemAccount { ItemAccount(known: "otpk.\(id)") }
 }

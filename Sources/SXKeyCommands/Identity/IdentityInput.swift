@@ -150,11 +150,24 @@ struct IdentityInput: Sendable {
 
     /// The identity of a keychain dump.
     static func keychain(_ file: borrowing SecretBytes, _ path: FilePath) throws(CommandError) -> ImportedIdentity {
+        let items = try keychainItems(file, path)
+        let keys = try identity(of: items, path)
+        let rawName = items.first { $0.account == .username }.map { item in
+            item.value.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+        }
+        let rest = items.filter { ![.signing, .dh, .username].contains($0.account) }
+        return ImportedIdentity(keys: keys, rawName: rawName ?? [], origin: "keychain", items: rest)
+    }
+
+    /// All items of a keychain dump.
+    static func keychainItems(
+        _ file: borrowing SecretBytes, _ path: FilePath, for use: KeyFileUse = .identity
+    ) throws(CommandError) -> [PrivateItem] {
         let all: [KeychainItem]
         do throws(StoreKeyError) {
             all = try KeychainFile.items(of: file)
         } catch {
-            throw .storeKey(error, path, .identity)
+            throw .storeKey(error, path, use)
         }
         var items: [PrivateItem] = []
         for item in all {
@@ -164,15 +177,11 @@ struct IdentityInput: Sendable {
             items.append(
                 PrivateItem(account, try memory(path) { () throws(SecretMemoryError) in try item.value.copy() }))
         }
-        let keys = try identity(of: items, path)
-        let rawName = items.first { $0.account == .username }.map { item in
-            item.value.withSpan { bytes in bytes.indices.map { bytes[$0] } }
-        }
-        let rest = items.filter { ![.signing, .dh, .username].contains($0.account) }
-        return ImportedIdentity(keys: keys, rawName: rawName ?? [], origin: "keychain", items: rest)
+        return items
     }
 
-    private static func identity(of items: [PrivateItem], _ path: FilePath) throws(CommandError) -> Identity {
+    /// The private keys among keychain items, proven to be whole.
+    static func identity(of items: [PrivateItem], _ path: FilePath) throws(CommandError) -> Identity {
         let accounts = items.map(\.account.bytes)
         guard let signing = items.first(where: { $0.account == .signing }) else {
             throw .identity(.keychainLacks(ItemAccount.signing.text, accounts: accounts, path))

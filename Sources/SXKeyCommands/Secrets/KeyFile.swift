@@ -11,12 +11,14 @@ package enum KeyFileUse: Hashable, Sendable {
     case sealedKey(SealedFileKind)
     /// Keychain items with the keys of an identity.
     case identity
+    /// Keychain items that a command looks into.
+    case keychain
 
     var what: String {
         switch self {
         case .storeKey: "store's key"
         case .sealedKey(let kind): "\(kind.name)'s key"
-        case .identity: "keychain items"
+        case .identity, .keychain: "keychain items"
         }
     }
 }

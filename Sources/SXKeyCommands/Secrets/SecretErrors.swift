@@ -45,7 +45,7 @@ extension CommandError {
             case .storeKey:
                 "a key file holds 32 raw bytes, 64 hex digits, 44 characters of base64, or keychain items as JSON"
             case .sealedKey: "a key file holds 32 raw bytes, 64 hex digits, or 44 characters of base64"
-            case .identity: "keychain items are a JSON object of account names with values in base64"
+            case .identity, .keychain: "keychain items are a JSON object of account names with values in base64"
             }
         let reason: TerminalText
         var hints = [forms]
@@ -69,6 +69,10 @@ extension CommandError {
         if use == .identity {
             return Self.error(
                 .unreadable, "bad-keychain", "cannot take an identity from \(quoted: path): \(reason)", hints)
+        }
+        if use == .keychain {
+            return Self.error(
+                .unreadable, "bad-keychain", "cannot read keychain items from \(quoted: path): \(reason)", hints)
         }
         return Self.error(.wrongSecret, "bad-key-file", "cannot take the key from \(quoted: path): \(reason)", hints)
     }

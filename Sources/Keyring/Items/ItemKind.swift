@@ -1,0 +1,94 @@
+/// The kinds of private items that the apps have, and sxkey's own. Format: SophaxChat 5.1.
+///
+/// The raw values are the words in JSON.
+package enum ItemKind: String, CaseIterable, Hashable, Sendable {
+    case signingKey = "signing-key"
+    case dhKey = "dh-key"
+    case username
+    case avatar
+    case mlKEMKey = "ml-kem-key"
+    case mlDSAKey = "ml-dsa-key"
+    case signedPreKey = "signed-prekey"
+    case signedPreKeyID = "signed-prekey-id"
+    case signedPreKeyDate = "signed-prekey-date"
+    case oneTimePreKey = "one-time-prekey"
+    case postQuantumPreKey = "post-quantum-prekey"
+    case postQuantumPreKeyID = "post-quantum-prekey-id"
+    case session
+    /// A session that came out of a bundle, and is behind the other side's.
+    case staleSession = "stale-session"
+    case sessionMACKey = "session-mac-key"
+    /// The key of the message store, the one that follows it, and those that it had before.
+    case storageKey = "storage-key"
+    case groupKey = "group-key"
+    case peerSenderKeys = "peer-sender-keys"
+    case ownSenderKey = "own-sender-key"
+    case skippedGroupKeys = "skipped-group-keys"
+    case mlsState = "mls-state"
+    case verifiedPeers = "verified-peers"
+    case pinnedMessages = "pinned-messages"
+    case peerAliases = "peer-aliases"
+    case blockedPeers = "blocked-peers"
+    case linkedDevices = "linked-devices"
+    case trustedWipePeers = "trusted-wipe-peers"
+    case seenWipes = "seen-wipes"
+    case heldShares = "held-shares"
+    case shareManifest = "share-manifest"
+    case keyLogMAC = "key-log-mac-key"
+    case appLock = "app-lock"
+    case unlockAttempts = "unlock-attempts"
+    /// The hash of the lock PIN or of the one under duress, of both versions.
+    case pinHash = "pin-hash"
+    /// 16 bytes, of the first version.
+    case firstPINSalt = "first-pin-salt"
+    case pinSalt = "pin-salt"
+
+    /// What a value of the kind looks like.
+    package enum Shape: Hashable, Sendable {
+        /// So many bytes, a key or a hash.
+        case raw(Int)
+        /// At least one byte, in a form of its own.
+        case bytes
+        case utf8
+        case jpeg
+        /// 4 bytes, little-endian.
+        case uint32
+        /// 8 bytes, little-endian, finite.
+        case double
+        /// 1 byte, 0 or 1.
+        case flag
+        /// 12 bytes: a count and a time. Format: SophaxChat 5.2.
+        case attempts
+        case json
+        /// JSON, or HMAC ‖ JSON. Format: SophaxChat 5.3.
+        case session
+    }
+
+    package var shape: Shape {
+        switch self {
+        case .signingKey, .dhKey, .signedPreKey, .oneTimePreKey, .sessionMACKey, .storageKey, .groupKey, .keyLogMAC,
+            .pinHash, .pinSalt:
+            .raw(32)
+        case .firstPINSalt: .raw(16)
+        case .username: .utf8
+        case .avatar: .jpeg
+        case .mlKEMKey, .mlDSAKey, .postQuantumPreKey, .mlsState: .bytes
+        case .signedPreKeyID, .postQuantumPreKeyID: .uint32
+        case .signedPreKeyDate: .double
+        case .session, .staleSession: .session
+        case .peerSenderKeys, .ownSenderKey, .skippedGroupKeys, .verifiedPeers, .pinnedMessages, .peerAliases,
+            .blockedPeers, .linkedDevices, .trustedWipePeers, .seenWipes, .heldShares, .shareManifest:
+            .json
+        case .appLock: .flag
+        case .unlockAttempts: .attempts
+        }
+    }
+
+    /// The account ends in a number.
+    var hasNumber: Bool {
+        switch self {
+        case .signedPreKey, .oneTimePreKey, .postQuantumPreKey: true
+        default: false
+        }
+    }
+}
