@@ -18,6 +18,7 @@ struct Scenario {
         case "commits": try sealed.commit()
         case "secrets": try sealed.changeSecrets()
         case "rekey": try sealed.rekey()
+        case "compact": try sealed.compact()
         case "backup": try sealed.backUp()
         case "state": try sealed.tellState()
         case "hold": try sealed.holdLock()

@@ -144,6 +144,20 @@ struct SealedScenario {
         }
     }
 
+    /// Writes the file anew under the same key, a transaction after each time.
+    func compact() throws {
+        let sealed = try open()
+        options.startRecorder()
+        mark("key \(try fingerprint(sealed))")
+        say("ready")
+        let first = options.number("first", 1)
+        for n in first..<(first + options.number("count", 3)) {
+            try sealed.compact()
+            mark("key \(try fingerprint(sealed))")
+            try step("\(n)") { try Workload.commit(n, to: sealed.database) }
+        }
+    }
+
     /// Eight bytes of a hash of a derived key: says which master key a file has.
     private func fingerprint(_ sealed: SealedDatabase) throws -> String {
         let key = try sealed.deriveKey(label: "probe")

@@ -5,8 +5,8 @@ import SystemIO
 import TestSupport
 import Testing
 
-/// A rekey or a backup while the power goes, the process is killed, or the disk is full.
-@Suite("an interrupted rekey or backup")
+/// A rekey, a compact or a backup while the power goes, the process is killed, or the disk is full.
+@Suite("an interrupted rekey, compact or backup")
 struct RekeyCutTests {
     private func fingerprint(_ sealed: SealedDatabase) throws -> String {
         let key = try sealed.deriveKey(label: "probe")
@@ -30,13 +30,13 @@ struct RekeyCutTests {
         guard Set(names).isSubset(of: ["a.db", "a.db-journal"]) else { throw Failure(text: "\(names) are left") }
     }
 
-    @Test("by the power: the file is the old one or the new one, whole")
-    func rekeyPowerCut() throws {
+    @Test("by the power: the file is the old one or the new one, whole", arguments: ["rekey", "compact"])
+    func powerCut(verb: String) throws {
         let folder = try SealedCutTests.made(transactions: 8)
-        let campaign = try CutCampaign(["rekey", "first=9", "count=3"], in: folder.path)
+        let campaign = try CutCampaign([verb, "first=9", "count=3"], in: folder.path)
         let outcome = try campaign.cut(LongTests.areWanted ? 1000 : 30) { try check($0, $1) }
         #expect(outcome.failures == [])
-        report("power cuts of rekey: \(outcome.summary)")
+        report("power cuts of \(verb): \(outcome.summary)")
     }
 
     @Test("with syncs that do nothing it loses the file, or the new key", arguments: [DiskLog.Kind.sync, .syncFolder])
@@ -47,20 +47,24 @@ struct RekeyCutTests {
         #expect(outcome.failures.count > 2, "only \(outcome.failures.count) of \(outcome.cuts) cuts did harm")
     }
 
-    @Test("by a kill, instead of each change of the disk: the same")
-    func rekeyKill() throws {
-        try eachOperation(["rekey", "first=9", "count=1"], step: 14, option: { "die=\($0)" }) { run, folder in
+    @Test("by a kill, instead of each change of the disk: the same", arguments: ["rekey", "compact"])
+    func kill(verb: String) throws {
+        try eachOperation([verb, "first=9", "count=1"], step: 14, option: { "die=\($0)" }) { run, folder in
             #expect(run.status == 137)
-            // Until the new key is told, either may be there; afterwards the transaction may.
+            // Until the new key is told, either may be there (a compact has the old one); afterwards the transaction may.
             let isRekeyed = run.marks.count { $0.hasPrefix("key ") } > 1
-            try check(folder, run.marks + (run.lastNumber("done") != nil ? [] : [isRekeyed ? "begin 9" : "rekeying"]))
+            try check(
+                folder,
+                run.marks
+                    + (run.lastNumber("done") != nil
+                        ? [] : [isRekeyed ? "begin 9" : verb == "rekey" ? "rekeying" : "compacting"]))
         }
     }
 
-    @Test("by a full disk: the old file stays, and nothing else")
-    func rekeyFullDisk() throws {
+    @Test("by a full disk: the old file stays, and nothing else", arguments: ["rekey", "compact"])
+    func fullDisk(verb: String) throws {
         var failures = 0
-        try eachOperation(["rekey", "first=9", "count=1"], step: 14, option: { "fail=\($0):28" }) { run, folder in
+        try eachOperation([verb, "first=9", "count=1"], step: 14, option: { "fail=\($0):28" }) { run, folder in
             if run.status == 0 { return }
             failures += 1
             #expect(run.outputText.contains("full") || run.outputText.contains("noSpace"), "\(run.outputText)")
