@@ -136,7 +136,9 @@ bool escapes_are_good(const char *text, size_t length) {
 class walk {
 public:
     const char *base;
-    walk(const char *json, size_t length) : base(json), end(json + length) { find_backslash(json); }
+    // `escaped_keys`: keys with escapes are read as well (messages with such keys are left to the tolerant reader).
+    walk(const char *json, size_t length, bool escaped_keys = false)
+        : base(json), end(json + length), takes_escaped_keys(escaped_keys) { find_backslash(json); }
 
     // A value's own bytes up to the next structural character, without the white space before that.
     static std::string_view token(ondemand::value &value) {
@@ -171,6 +173,26 @@ public:
         if (*end == '\\') return false;
         out = {start, size_t(end - start)};
         return true;
+    }
+
+    // A key's content, with escapes perhaps; false where one of them is wrong.
+    static bool any_key(ondemand::field &field, std::string_view &out, bool &escaped) {
+        const char *start = field.key().raw();
+        const char *end = start + key_length(start);
+        escaped = *end == '\\';
+        // The closing quote is there: libsimdjson found it.
+        while (*end == '\\') {
+            end += 2;
+            end += key_length(end);
+        }
+        out = {start, size_t(end - start)};
+        return !escaped || escapes_are_good(out.data(), out.size());
+    }
+
+    bool key_is_good(ondemand::field &field) const {
+        std::string_view name;
+        bool escaped;
+        return takes_escaped_keys ? any_key(field, name, escaped) : key(field, name);
     }
 
     // `text` is the value's token.
@@ -223,8 +245,7 @@ public:
             if (value.get_object().get(object)) return false;
             for (auto member : object) {
                 ondemand::field field;
-                std::string_view name;
-                if (std::move(member).get(field) || !key(field, name) || !check(field.value(), depth + 1)) return false;
+                if (std::move(member).get(field) || !key_is_good(field) || !check(field.value(), depth + 1)) return false;
             }
             return true;
         }
@@ -289,6 +310,7 @@ public:
 
 private:
     const char *end;
+    const bool takes_escaped_keys;
     // The first backslash at or behind the last string looked at; `end` for none. Backslashes are rare: one search over the
     // document does for all strings.
     mutable const char *backslash;
@@ -470,16 +492,18 @@ sxj_status sxj_scan_members(sxj_parser *parser, const char *json, size_t length,
     if (status != SXJ_OK) return status;
     ondemand::object object;
     if (document.get_object().get(object)) return not_strict(document, json, length, error_offset);
-    walk walker(json, length);
+    walk walker(json, length, true);
     for (auto element : object) {
         ondemand::field field;
         std::string_view name;
+        bool escaped;
         sxj_member member;
-        if (std::move(element).get(field) || !walk::key(field, name) ||
+        if (std::move(element).get(field) || !walk::any_key(field, name, escaped) ||
             !member_of(walker, field.value(), document, member)) {
             return not_strict(document, json, length, error_offset);
         }
         member.key = walker.span(name);
+        member.key_escaped = escaped;
         if (take(context, &member) != 0) return SXJ_STOPPED;
     }
     return nothing_follows(document) ? SXJ_OK : not_strict(document, json, length, error_offset);
@@ -492,7 +516,7 @@ sxj_status sxj_scan_elements(sxj_parser *parser, const char *json, size_t length
     if (status != SXJ_OK) return status;
     ondemand::array array;
     if (document.get_array().get(array)) return not_strict(document, json, length, error_offset);
-    walk walker(json, length);
+    walk walker(json, length, true);
     for (auto element : array) {
         ondemand::value value;
         sxj_member member;
@@ -500,6 +524,7 @@ sxj_status sxj_scan_elements(sxj_parser *parser, const char *json, size_t length
             return not_strict(document, json, length, error_offset);
         }
         member.key = {0, 0};
+        member.key_escaped = 0;
         if (take(context, &member) != 0) return SXJ_STOPPED;
     }
     return nothing_follows(document) ? SXJ_OK : not_strict(document, json, length, error_offset);

@@ -132,7 +132,9 @@ private struct Found {
             case SXJ_NULL: .null
             default: .invalid
             }
-        members.append(JSONMember(key: unsafe Array(text[key]), kind: kind, value: value, escaped: member.escaped != 0))
+        var name = unsafe Array(text[key])
+        if member.key_escaped != 0 { name = JSONText.unescape(name.span).bytes }
+        members.append(JSONMember(key: name, kind: kind, value: value, escaped: member.escaped != 0))
         return true
     }
 }

@@ -86,6 +86,7 @@ typedef struct {
     sxj_span key, value;
     uint32_t kind;              // sxj_kind
     uint32_t escaped;           // the value is a string with a backslash in it
+    uint32_t key_escaped;       // the key has a backslash in it
 } sxj_member;
 
 typedef struct sxj_parser sxj_parser;

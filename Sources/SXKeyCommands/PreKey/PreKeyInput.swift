@@ -58,21 +58,6 @@ extension CommandError {
     }
 }
 
-extension PreKeyFileError.Reason {
-    /// What is wrong with a value, behind the name of its key; lower case, no full stop.
-    var sentence: String {
-        switch self {
-        case .missing: "is missing"
-        case .repeated: "stands more than once, so that readers would disagree"
-        case .wrongType: "has a value of another type than the apps read"
-        case .notBase64: "is not base64 as the apps read it"
-        case .idOutOfRange: "is no id: a whole number of 32 bits (63 on Android)"
-        case .notATime: "is no time"
-        case .wrongLength(let expected, let found): "has \(found) bytes in place of \(expected)"
-        }
-    }
-}
-
 extension PreKeyBundleFile.Source {
     /// What people call it, with its article.
     var title: String {

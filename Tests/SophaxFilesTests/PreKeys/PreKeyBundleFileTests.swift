@@ -30,7 +30,7 @@ struct PreKeyBundleFileTests {
         for text in ["4294967296", "-1", "1.5", "18446744073709551616", "1e300", "-0.5"] {
             #expect(
                 try error(PreKeySpecimen.changed(id, "\"signedPreKeyId\":\(text)"))
-                    == .field("signedPreKeyId", .idOutOfRange))
+                    == .field("signedPreKeyId", .outOfRange))
         }
         for text in ["\"7\"", "true", "[7]"] {
             #expect(
@@ -41,7 +41,7 @@ struct PreKeyBundleFileTests {
         #expect(
             PreKeyJudgement(of: zero, now: zero.bundle.unixTime).findings == [PreKeyFinding(.idNotMadeByApps, "0")])
         #expect(
-            try error(PreKeySpecimen.changed("2117419924", "4294967296")) == .field("oneTimePreKeyId", .idOutOfRange))
+            try error(PreKeySpecimen.changed("2117419924", "4294967296")) == .field("oneTimePreKeyId", .outOfRange))
     }
 
     @Test("keys and signatures of another length are refused by name")
@@ -186,7 +186,7 @@ struct PreKeyBundleFileTests {
         let other = try PreKeyJudgement(of: .read(PreKeySpecimen.android(peerID: "3619e750a2dd52bb")), now: 0)
         #expect(other.findings.contains(PreKeyFinding(.peerIDMismatch, "peerID 3619e750a2dd52bb")))
         for id in ["9223372036854775808", "-1"] {
-            #expect(try error(PreKeySpecimen.android(id: id)) == .field("signedPreKeyId", .idOutOfRange))
+            #expect(try error(PreKeySpecimen.android(id: id)) == .field("signedPreKeyId", .outOfRange))
         }
         let text = String(decoding: try PreKeySpecimen.android(), as: UTF8.self)
         #expect(error(text.replacing("\"peerID\"", with: "\"x\"")) == .field("peerID", .missing))
