@@ -16,6 +16,8 @@ public enum FormatError: Error, Equatable, Sendable {
         case notATime
         /// A key, signature or ciphertext of another length.
         case wrongLength(expected: Int, found: Int)
+        /// A text or value of more bytes than the format allows.
+        case tooLong(limit: Int, found: Int)
         /// A word that is none of those that the format knows.
         case unknownWord
         /// More elements than the format allows.

@@ -55,6 +55,7 @@ struct ErrorReportTests {
     private static let preKeyErrors: [PreKeyFileError] =
         [
             .missing, .repeated, .wrongType, .notBase64, .outOfRange, .notATime, .wrongLength(expected: 32, found: 1),
+            .tooLong(limit: 1, found: 2), .unknownWord, .tooMany(limit: 1),
         ].map { .field("bundle.timestamp", $0) } + [
             .tooLarge(found: 5_000_000, ceiling: 4_194_304), .notJSON(offset: 7), .notRecognised,
             .otherMessage(type: [0x1B, 0x5B]), .outOfMemory,

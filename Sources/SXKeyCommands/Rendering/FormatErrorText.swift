@@ -24,6 +24,7 @@ extension FormatError.Reason {
         case .outOfRange: "is no number that the field can hold"
         case .notATime: "is no time"
         case .wrongLength(let expected, let found): "has \(found) bytes in place of \(expected)"
+        case .tooLong(let limit, let found): "has \(found) bytes, more than the \(limit) that are allowed"
         case .unknownWord: "is none of the words that the format has"
         case .tooMany(let limit): "has more than \(limit) elements"
         }

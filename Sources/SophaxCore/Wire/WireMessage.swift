@@ -1,4 +1,4 @@
-import CryptoPrimitives
+import JSONCoding
 
 /// The envelope of every message between two apps: a type, a payload, who sent it, when, and a signature.
 ///
@@ -11,45 +11,29 @@ public struct WireMessage: Hashable, Sendable {
     public let payload: [UInt8]
     /// Who says to have sent it.
     public let senderID: PeerID
-    /// Seconds since 2001-01-01T00:00:00Z.
-    public let timestamp: Double
+    /// When, in the form of the app that sent it.
+    public let time: WireDate
     /// Ed25519; 64 bytes when it is one.
     public let signature: [UInt8]
+    /// Members of the JSON that are none of these, as they stood; no signature is over them.
+    package let unknown: [JSONField]
 
-    public init(type: [UInt8], payload: [UInt8], senderID: PeerID, timestamp: Double, signature: [UInt8]) {
+    /// Takes the parts of a message; nothing is checked.
+    public init(type: [UInt8], payload: [UInt8], senderID: PeerID, time: WireDate, signature: [UInt8]) {
+        self.init(type: type, payload: payload, senderID: senderID, time: time, signature: signature, unknown: [])
+    }
+
+    package init(
+        type: [UInt8], payload: [UInt8], senderID: PeerID, time: WireDate, signature: [UInt8], unknown: [JSONField]
+    ) {
         self.type = type
         self.payload = payload
         self.senderID = senderID
-        self.timestamp = timestamp
+        self.time = time
         self.signature = signature
+        self.unknown = unknown
     }
 
-    /// How the time under a signature ends.
-    public enum TimeSuffix: String, Hashable, Sendable, CaseIterable {
-        case ios = "Z"
-        case android = "+0000"
-    }
-
-    /// What the signature is over: type ‖ payload ‖ sender ‖ time as `yyyy-MM-ddTHH:mm:ss` and the suffix, without lengths
-    /// between. Nil when the time is outside the years 1…9999.
-    public func signedBytes(_ suffix: TimeSuffix, secondsLater: Int = 0) -> [UInt8]? {
-        guard let time = WireTime.text(secondsSince2001: timestamp, later: secondsLater) else { return nil }
-        return type + payload + senderID.bytes + time + Array(suffix.rawValue.utf8)
-    }
-
-    /// Whether the owner of `signingKey` (32 bytes) signed the message.
-    ///
-    /// The first iOS version signed another reading of its clock than it sent, so the seconds before and after the
-    /// timestamp are tried too.
-    public func isSigned(by signingKey: [UInt8]) -> Bool {
-        for suffix in TimeSuffix.allCases {
-            for secondsLater in [0, -1, 1] {
-                guard let message = signedBytes(suffix, secondsLater: secondsLater) else { continue }
-                if Ed25519.isValid(signature: signature.span, for: message.span, publicKey: signingKey.span) {
-                    return true
-                }
-            }
-        }
-        return false
-    }
+    /// Seconds since 2001-01-01T00:00:00Z.
+    public var timestamp: Double { time.secondsSince2001 }
 }

@@ -5,10 +5,10 @@ import Testing
 /// Signatures of the first check identity, made with Python's `cryptography`.
 @Suite("envelope of messages")
 struct WireMessageTests {
-    private func message(_ signature: String, timestamp: Double = 817_695_221.75) -> WireMessage {
-        WireMessage(
+    private func message(_ signature: String, timestamp: Double = 817_695_221.75) throws -> WireMessage {
+        try WireMessage(
             type: Array("hello".utf8), payload: Array(#"{"bundle":{}}"#.utf8), senderID: PeerID("3619e750a2dd52ba"),
-            timestamp: timestamp, signature: bytes(hex: signature))
+            time: #require(WireDate(secondsSince2001: timestamp)), signature: bytes(hex: signature))
     }
 
     /// Over `2026-11-30T01:33:41Z`.
@@ -32,32 +32,33 @@ struct WireMessageTests {
     func signatures() throws {
         let key = try CheckIdentity.first.publicKeys().signing
         for signature in [Self.ios, Self.android, Self.oneSecondLater] {
-            #expect(message(signature).isSigned(by: key))
+            #expect(try message(signature).isSigned(by: key))
         }
-        #expect(message(Self.ios, timestamp: 817_695_222.1).isSigned(by: key))
+        #expect(try message(Self.ios, timestamp: 817_695_222.1).isSigned(by: key))
     }
 
     @Test("another time, sender, type, payload, key or signature does not hold")
     func forgeries() throws {
         let key = try CheckIdentity.first.publicKeys().signing
-        #expect(!message(Self.twoSecondsLater).isSigned(by: key))
-        #expect(!message(Self.ios).isSigned(by: try CheckIdentity.second.publicKeys().signing))
-        let good = message(Self.ios)
+        #expect(try !message(Self.twoSecondsLater).isSigned(by: key))
+        #expect(try !message(Self.ios).isSigned(by: try CheckIdentity.second.publicKeys().signing))
+        let good = try message(Self.ios)
         let forged = [
             WireMessage(
-                type: Array("hellp".utf8), payload: good.payload, senderID: good.senderID, timestamp: good.timestamp,
+                type: Array("hellp".utf8), payload: good.payload, senderID: good.senderID, time: good.time,
                 signature: good.signature),
             WireMessage(
-                type: good.type, payload: Array("{}".utf8), senderID: good.senderID, timestamp: good.timestamp,
+                type: good.type, payload: Array("{}".utf8), senderID: good.senderID, time: good.time,
                 signature: good.signature),
             WireMessage(
                 type: good.type, payload: good.payload, senderID: PeerID("3619e750a2dd52bb"),
-                timestamp: good.timestamp, signature: good.signature),
+                time: good.time, signature: good.signature),
             WireMessage(
-                type: good.type, payload: good.payload, senderID: good.senderID, timestamp: .nan,
+                type: good.type, payload: good.payload, senderID: good.senderID,
+                time: try #require(WireDate(secondsSince2001: 1e300)),
                 signature: good.signature),
             WireMessage(
-                type: good.type, payload: good.payload, senderID: good.senderID, timestamp: good.timestamp,
+                type: good.type, payload: good.payload, senderID: good.senderID, time: good.time,
                 signature: []),
         ]
         for message in forged { #expect(!message.isSigned(by: key)) }
