@@ -68,3 +68,8 @@ extension RatchetMessage {
         return text.finished
     }
 }
+
+extension RatchetMessage {
+    /// The longest body that is sealed or opened, in bytes: more than the largest frame of any app holds.
+    public static let longestBody = 16 << 20
+}

@@ -1,0 +1,45 @@
+/// What a bundle must be for a session to begin with it. App versions differ, so the caller chooses.
+public struct BundleRequirements: Hashable, Sendable {
+    /// How old a bundle may be, and by which clock.
+    public struct AgeLimit: Hashable, Sendable {
+        public var limit: PreKeyBundleAge.Limit
+        public var rule: PreKeyBundleAge.Rule
+        /// Seconds since 1970-01-01T00:00:00Z.
+        public var now: Double
+
+        public init(limit: PreKeyBundleAge.Limit, rule: PreKeyBundleAge.Rule, now: Double) {
+            self.limit = limit
+            self.rule = rule
+            self.now = now
+        }
+    }
+
+    /// What the signature may be over.
+    public var signatureForms: Set<PreKeySignatureForm>
+
+    /// Nil takes a bundle of any age, for what was captured.
+    public var age: AgeLimit?
+
+    public init(signatureForms: Set<PreKeySignatureForm>, age: AgeLimit?) {
+        self.signatureForms = signatureForms
+        self.age = age
+    }
+
+    /// What the newest iOS app asks for where a session begins: the time is signed, and not in the future nor an hour ago.
+    public static func newest(now: Double) -> BundleRequirements {
+        BundleRequirements(
+            signatureForms: [.keysAndTime], age: AgeLimit(limit: .hour, rule: .pastOnly, now: now))
+    }
+
+    /// A good signature of any form, and any age.
+    public static let anyAge = BundleRequirements(signatureForms: Set(PreKeySignatureForm.allCases), age: nil)
+
+    /// Judges a bundle.
+    func check(_ bundle: PreKeyBundle) throws(X3DHError) {
+        guard let form = bundle.signatureForm else { throw .badSignature }
+        guard signatureForms.contains(form) else { throw .signatureFormRefused(form) }
+        guard let age else { return }
+        let found = PreKeyBundleAge(of: bundle.unixTime, at: age.now)
+        guard found.isAccepted(age.limit, age.rule) else { throw .bundleAge(seconds: found.seconds) }
+    }
+}

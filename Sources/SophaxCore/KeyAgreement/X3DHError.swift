@@ -1,0 +1,48 @@
+import CryptoPrimitives
+
+/// Why no session was begun.
+public enum X3DHError: Error, Equatable, Sendable {
+    /// A public key of an agreement.
+    public enum Key: String, Hashable, Sendable {
+        case identity = "identity key"
+        case signedPreKey = "signed prekey"
+        case oneTimePreKey = "one-time prekey"
+        case ephemeral = "ephemeral key"
+    }
+
+    /// The bundle's signature is none of its signing key.
+    case badSignature
+
+    /// The signature is good, over less than the caller asks for.
+    case signatureFormRefused(PreKeySignatureForm)
+
+    /// The bundle is too old, or from the future (below zero), by the caller's clock.
+    case bundleAge(seconds: Double)
+
+    /// A prekey's id is beyond what an iOS message holds: a bundle of the Android app.
+    case preKeyIDTooLarge(UInt64)
+
+    /// The signed prekey that the message names is not the one given.
+    case signedPreKeyMissing(id: UInt32)
+
+    /// The message names a one-time prekey, and it is not given: used before, or never one's own.
+    case oneTimePreKeyMissing(id: UInt32)
+
+    /// The message has an ML-KEM ciphertext, and its secret is not given: without it the first message does not open.
+    case postQuantumSecretMissing
+
+    /// A key of another length than 32 bytes.
+    case keyLength(Key, found: Int)
+
+    /// A shared secret of another length than 32 bytes.
+    case postQuantumSecretLength(found: Int)
+
+    /// A key of small order: everybody would know the secret.
+    case weakKey(Key)
+
+    /// The guarded memory could not be had.
+    case memory(SecretMemoryError)
+
+    /// The crypto library failed although its arguments were right.
+    case libraryFailure
+}
