@@ -67,6 +67,21 @@ package struct SecretObjectText: ~Copyable {
         try append(field.value)
     }
 
+    /// A member whose key is data and whose value is JSON with secrets in it already.
+    package mutating func add(key: [UInt8], json: borrowing SecretBytes) throws(SecretMemoryError) {
+        try begin(key)
+        try append(json)
+    }
+
+    package mutating func add(_ key: StaticString, texts: [[UInt8]]) throws(SecretMemoryError) {
+        var array: [UInt8] = [UInt8(ascii: "[")]
+        for (index, text) in texts.enumerated() {
+            if index > 0 { array.append(UInt8(ascii: ",")) }
+            JSONText.appendQuoted(text, to: &array)
+        }
+        try add(key, json: array + [UInt8(ascii: "]")])
+    }
+
     /// Opens an object as the value of `key`, which may be data; close it with `endObject`.
     package mutating func beginObject(_ key: [UInt8]) throws(SecretMemoryError) {
         try begin(key)
@@ -122,6 +137,17 @@ package struct SecretObjectText: ~Copyable {
             target[start + 1 + text.count] = UInt8(ascii: "\"")
         }
         count += text.count + 2
+    }
+
+    private mutating func append(_ text: borrowing SecretBytes) throws(SecretMemoryError) {
+        try reserve(text.count)
+        let start = count
+        block.withMutableSpan { target in
+            text.withSpan { text in
+                for index in 0..<text.count { target[start + index] = text[index] }
+            }
+        }
+        count += text.count
     }
 
     private mutating func append(_ bytes: [UInt8]) throws(SecretMemoryError) {

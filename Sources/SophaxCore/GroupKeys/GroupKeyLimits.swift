@@ -1,0 +1,104 @@
+/// How far a sender's chain is followed, and how many keys of messages that are missing are kept.
+public struct GroupKeyLimits: Hashable, Sendable {
+    /// The most messages that are skipped at once.
+    public var skip: Int
+    /// The most skipped keys of one sender; the earliest are dropped.
+    public var cache: Int
+
+    /// The limits of the apps. Format: SophaxChat 8.7.
+    public static let app = GroupKeyLimits(skip: 100, cache: 200)
+
+    /// For reading what was captured or kept, where a gap may be long. The apps refuse such a gap.
+    public static let reading = GroupKeyLimits(skip: highestSkip, cache: 200)
+
+    /// The highest `skip`: some hundredths of a second of work.
+    public static let highestSkip = 25_000
+    /// The highest `cache`.
+    public static let highestCache = 25_000
+
+    /// Values outside 0…25,000 are brought inside.
+    public init(skip: Int, cache: Int) {
+        self.skip = min(max(skip, 0), Self.highestSkip)
+        self.cache = min(max(cache, 0), Self.highestCache)
+    }
+
+    /// Age from which a skipped key is dropped when the keys are loaded: 7 days, in seconds.
+    public static let skippedKeyAge: Double = 7 * 86_400
+
+    /// The largest body or attachment that is opened, nonce and tag included: the largest frame of any version.
+    public static let openedLength = 10 << 20
+    /// The longest text that the apps send.
+    public static let sentBody = 65_536
+    /// The longest attachment that the apps send, which is a file's.
+    public static let sentAttachment = 2_097_152
+
+    /// The most senders whose keys are held.
+    static let senders = 100_000
+    /// The longest JSON text of stored keys.
+    static let stateText = 16 << 20
+    /// The longest JSON text of one distribution or invitation.
+    static let distributionText = 1 << 20
+}
+
+/// When a sender key is replaced by its owner, and when its receivers take it for old.
+///
+/// Times are seconds, passed in by the caller. A time that lies in the future is never due: only a clock is wrong.
+/// Format: SophaxChat 8.7.
+public struct SenderKeyPolicy: Hashable, Sendable {
+    /// Messages after which one's own key is replaced.
+    public var rotationMessages: UInt32 = 500
+    /// Age at which one's own key is replaced.
+    public var rotationAge: Double = 7 * 86_400
+    /// Age at which a received key is stale.
+    public var staleAge: Double
+
+    /// The rules of one app version, which differ in when a key is stale.
+    public init(staleAge: Double) {
+        self.staleAge = staleAge
+    }
+
+    /// Later versions: a received key is stale after 14 days.
+    public static let later = SenderKeyPolicy(staleAge: 14 * 86_400)
+    /// Earlier versions: after 30 days.
+    public static let earlier = SenderKeyPolicy(staleAge: 30 * 86_400)
+
+    /// Why one's own key should be replaced.
+    public enum RotationReason: Hashable, Sendable {
+        case messages(UInt32)
+        case age(seconds: Double)
+    }
+
+    /// Why an own key of this position and making should be replaced at `now`; nil when it need not. What is not known is
+    /// no reason.
+    public func rotationReason(_ position: SenderKeyPosition, at now: Double) -> RotationReason? {
+        if let count = position.messageCount, count >= rotationMessages { return .messages(count) }
+        if let createdAt = position.createdAt, now - createdAt >= rotationAge { return .age(seconds: now - createdAt) }
+        return nil
+    }
+
+    /// Whether a received key is stale at `now`; false when it is not known when it was received.
+    public func isStale(_ position: SenderKeyPosition, at now: Double) -> Bool {
+        position.receivedAt.map { now - $0 >= staleAge } ?? false
+    }
+}
+
+/// What is known of a sender's chain beside its key. Times are seconds since 2001.
+public struct SenderKeyPosition: Hashable, Sendable {
+    /// The number of the next message.
+    public var iteration: UInt32
+    /// Messages sent under the key since it was made; nil where the version does not count.
+    public var messageCount: UInt32?
+    /// When the key was made.
+    public var createdAt: Double?
+    /// When the key came from its owner.
+    public var receivedAt: Double?
+
+    public init(
+        iteration: UInt32, messageCount: UInt32? = nil, createdAt: Double? = nil, receivedAt: Double? = nil
+    ) {
+        self.iteration = iteration
+        self.messageCount = messageCount
+        self.createdAt = createdAt
+        self.receivedAt = receivedAt
+    }
+}
