@@ -28,6 +28,11 @@ package struct EntryHistory: HistorySource {
         for omission in source.manifest.notIncluded where omission.reason == .unreadable {
             guard omission.part == .conversations || omission.part == .attachments else { continue }
             let item = omission.item ?? ByteText(omission.part.rawValue)
+            if omission.part == .conversations, let count = source.unreadMessages[item] {
+                guard request.conversations(ConversationID(guessedFrom: item)) else { continue }
+                try sink.take(HistoryLoss(item, .conversations, .messages(count)))
+                continue
+            }
             try sink.take(HistoryLoss(item, omission.part, .notInSource))
         }
         var pass = EntryPass(request, sink)

@@ -44,17 +44,14 @@ package struct ExportOutcome: Sendable {
     /// What an update added; nil for a new export.
     package internal(set) var added: (messages: Int, attachments: Int)?
 
+    /// Entries that a store keeps aside, and that were written behind its messages.
+    package var aside = 0
+
     package static let maximumLosses = 1_000
 
     package init() {}
 
-    /// Lines of the output that are no messages of the source: they were read and written all the same.
-    package mutating func count(others: Int) {
-        totals.read += others
-        totals.written += others
-    }
-
-    mutating func add(_ loss: HistoryLoss) {
+    package mutating func add(_ loss: HistoryLoss) {
         if losses.count < Self.maximumLosses { losses.append(loss) }
         if case .messages(let count) = loss.reason { failed += count } else { failed += 1 }
     }

@@ -15,6 +15,9 @@ package struct ExportNeeds: OptionSet, Sendable {
     package static let places = ExportNeeds(rawValue: 2)
     /// The message that each one replies to, `ExportMessage.replied`; costs no pass.
     package static let replied = ExportNeeds(rawValue: 4)
+    /// The format writes a list of people: where messages are chosen, it gets those that occur in them, and behind them; for
+    /// whoever gets a part of a history need not learn who else is in it. Costs no pass.
+    package static let listsPeople = ExportNeeds(rawValue: 8)
 }
 
 /// Writes messages in one format. `HistoryExportRun` reads the source and calls it, always in this order and on one thread:
@@ -28,7 +31,8 @@ package protocol HistoryWriter: AnyObject {
 
     /// All that is known before the first message. Attachments are files in the export's folder by now.
     func begin(_ overview: ExportOverview) throws(ExportError)
-    /// Names of people, as the source has them; once, before the first conversation, where it has any.
+    /// Names of people, as the source has them; once, where it has any: before the first conversation, or before `finish`
+    /// (see `ExportNeeds.listsPeople`).
     func take(_ people: PeerNames) throws(ExportError)
     func begin(conversation: ConversationID) throws(ExportError)
     /// Some chosen messages of the conversation that was begun, at most about 2,000 of an archive; all of a conversation's
@@ -76,7 +80,7 @@ package struct ExportTotals: Hashable, Sendable {
     package internal(set) var read = 0
     /// Messages that the selection took.
     package internal(set) var written = 0
-    /// Tombstones and entries kept aside: what is no message.
+    /// Tombstones: what is no message.
     package internal(set) var otherLines = 0
 }
 

@@ -19,15 +19,20 @@ final class MessagePass: ExportPass {
     private var hasBegun = false
     /// A conversation that is written from its end, with the places of chosen messages.
     private var held: [(part: HistoryPart, places: [Int])] = []
+    /// The first 16 digits of the peer ids in what was written, where a list of people follows it; else nil.
+    private var occurring: Set<ByteText>?
 
     init(_ plan: ExportPlan, _ writer: any HistoryWriter) {
         self.plan = plan
         self.writer = writer
         names = plan.names
+        let isWhole = plan.selection.isEverything && plan.selection.filter.conversations == nil
+        occurring = writer.needs.contains(.listsPeople) && !isWhole ? [] : nil
     }
 
     func take(_ people: PeerNames) throws(HistoryError) {
-        names = plan.names.isEmpty ? people : plan.names
+        names = plan.names.isEmpty ? names.joined(with: people) : plan.names
+        guard occurring == nil else { return }
         try writing { () throws(ExportError) in try writer.take(names) }
     }
 
@@ -106,8 +111,23 @@ final class MessagePass: ExportPass {
                 beginsExport: totals.written == 0, beginsConversation: isFirst, isStrict: part.isStrict,
                 whole: isWhole ? ExportPart.Whole(read: part.messages.count, chosen: places.count) : nil,
                 names: names, attachments: plan.attachments))
+        note(part, places)
         counts[place].messages += places.count
         totals.written += places.count
+    }
+
+    /// Who occurs in written messages.
+    private func note(_ part: HistoryPart, _ places: [Int]) {
+        guard occurring != nil else { return }
+        occurring?.insert(Self.beginning(part.conversation.text))
+        guard part.conversation.kind != .direct else { return }
+        for place in places {
+            if let sender = part.messages[place].text(.senderID) { occurring?.insert(Self.beginning(sender.byteText)) }
+        }
+    }
+
+    private static func beginning(_ peerID: ByteText) -> ByteText {
+        ByteText(Array(peerID.bytes.prefix(16)))
     }
 
     private func messages(_ part: HistoryPart, at places: [Int]) -> [ExportMessage] {
@@ -128,7 +148,8 @@ final class MessagePass: ExportPass {
         guard !wanted.isEmpty else { return [:] }
         var found = part.replied.filter { wanted.contains($0.key) }
         for message in part.messages {
-            guard let id = message.id?.byteText, wanted.contains(id) else { continue }
+            // Of two messages with one id the first is meant, as links mean it and an archive gives it.
+            guard let id = message.id?.byteText, wanted.contains(id), found[id] == nil else { continue }
             found[id] = message
         }
         return found
@@ -143,6 +164,10 @@ final class MessagePass: ExportPass {
     }
 
     func finish() throws(ExportError) -> ExportTotals {
-        totals
+        if let occurring {
+            let chosen = names.known.filter { occurring.contains(ByteText(Array($0.fingerprint.hex.utf8.prefix(16)))) }
+            if !chosen.isEmpty { try writer.take(PeerNames(known: chosen)) }
+        }
+        return totals
     }
 }

@@ -55,7 +55,8 @@ struct ConversationParts {
             try database.visit(
                 """
                 SELECT m.id, m.is_conflicting, s.json, s.platform, s.is_strict
-                FROM message m JOIN source s ON s.id = m.source WHERE m.conversation = ? AND m.id > ? ORDER BY m.id
+                FROM message m LEFT JOIN source s ON s.id = m.source
+                WHERE m.conversation = ? AND m.id > ? ORDER BY m.id
                 """, .integer(conversation), .integer(start)
             ) { (row: borrowing SQLiteDatabase.Row) throws(DatabaseError) in
                 // One more tells that this part is not the last.
@@ -63,12 +64,15 @@ struct ConversationParts {
                     isLast = false
                     return false
                 }
-                let json = try row.requiredBlob(2)
+                // A message whose text is gone is one that cannot be read, not one that was never there.
+                let hasSource = row.blob(2) != nil
+                let json = hasSource ? try row.requiredBlob(2) : []
                 bytes += json.count
                 rows.append(
                     Row(
                         number: try row.requiredInteger(0), isConflicting: try row.requiredFlag(1), json: json,
-                        platform: try row.requiredInteger(3), isStrict: try row.requiredFlag(4)))
+                        platform: hasSource ? try row.requiredInteger(3) : 1,
+                        isStrict: hasSource ? try row.requiredFlag(4) : false))
                 return true
             }
         }
@@ -119,14 +123,16 @@ struct ConversationParts {
     private func others(
         _ numbers: ClosedRange<Int64>, _ places: [Int64: Int]
     ) throws(ArchiveError) -> [Int: [StoredMessage]] {
-        let database = database
+        let (database, conversation) = (database, row)
         let found = try attempt { () throws(DatabaseError) in
             var found: [(place: Int, id: Int64, json: [UInt8], platform: Int64, isStrict: Bool)] = []
             try database.visit(
-                "SELECT message, id, json, platform, is_strict FROM other_source WHERE message BETWEEN ? AND ?",
-                .integer(numbers.lowerBound), .integer(numbers.upperBound)
+                """
+                SELECT o.message, o.id, o.json, o.platform, o.is_strict
+                FROM message m CROSS JOIN other_source o ON o.message = m.id
+                WHERE m.conversation = ? AND m.id BETWEEN ? AND ?
+                """, .integer(conversation), .integer(numbers.lowerBound), .integer(numbers.upperBound)
             ) { (row: borrowing SQLiteDatabase.Row) throws(DatabaseError) in
-                // Other conversations have messages of the same time.
                 if let place = places[try row.requiredInteger(0)] {
                     found.append(
                         (
@@ -174,7 +180,12 @@ struct ConversationParts {
                 ) { row throws(DatabaseError) in try row.requiredInteger(0) }
             }
             guard let source else { continue }
-            replied[id] = try StoredSource.read(source, database).message()
+            do throws(ArchiveError) {
+                replied[id] = try StoredSource.read(source, database).message()
+            } catch .damagedRow {
+                // The reply itself is whole; its own text is reported where its turn comes.
+                continue
+            }
         }
         return replied
     }

@@ -64,15 +64,18 @@ enum HistoryLine {
         let isAndroid = object.text("timestampUnit") == Array(AppTime.Unit.millisecondsSince1970.rawValue.utf8)
         guard let source = source(object, isAndroid: isAndroid) else { return .bad("a message without source") }
         var others: [SourceScanner.Source] = []
-        for other in object.objects("otherSources") {
-            guard let other = Self.source(other, isAndroid: false) else { return .bad("a further source is none") }
+        for other in object.elements("otherSources") {
+            guard let other, let other = Self.source(other, isAndroid: false) else {
+                return .bad("a further source is none")
+            }
             others.append(other)
         }
         var attachment: AttachmentFile?
         if let given = object.object("attachment"), let id = given.text("id"), let file = given.text("file") {
             attachment = AttachmentFile(
                 id: ByteText(id), file: file, size: given.integer("size").flatMap { Int(exactly: $0) },
-                sha256: given.text("sha256").flatMap { Hex.decode($0.span) })
+                // What is no hash fits no content.
+                sha256: given.text("sha256").map { Hex.decode($0.span) ?? [] })
         }
         return .message(
             Message(
@@ -173,11 +176,11 @@ struct LineObject {
         return LineObject(buffer, member.value)
     }
 
-    /// The elements of an array that are objects.
-    func objects(_ key: StaticString) -> [LineObject] {
+    /// The elements of an array; nil for those that are no objects.
+    func elements(_ key: StaticString) -> [LineObject?] {
         guard let member = members.last(key), member.kind == .array,
             let elements = try? JSONMembers(array: buffer, member.value)
         else { return [] }
-        return elements.members.compactMap { $0.kind == .object ? LineObject(buffer, $0.value) : nil }
+        return elements.members.map { $0.kind == .object ? LineObject(buffer, $0.value) : nil }
     }
 }

@@ -31,6 +31,9 @@ struct LineReader: ~Copyable {
     private var lines: FileLines
     /// One JSON array: brackets and commas stand around the objects.
     private var isArray = false
+    /// The closing bracket of the array.
+    private var hasClosed = false
+    private var hasSaidCut = false
 
     init(_ path: FilePath) throws(HistoryError) {
         do throws(FileError) { lines = try FileLines(path) } catch { throw .file(error) }
@@ -60,13 +63,20 @@ struct LineReader: ~Copyable {
             guard case .text(let text) = line else {
                 return .bad("longer than \(FileLines.maximumLength) bytes")
             }
-            if text.isEmpty || (isArray && text == [UInt8(ascii: "]")]) { continue }
+            if text.isEmpty { continue }
+            if isArray, text == [UInt8(ascii: "]")] {
+                hasClosed = true
+                continue
+            }
             let parsed = try parse(text)
             // A whole object may lack the line feed behind it; a part of one was cut.
             if case .bad = parsed, lines.isCut { return .bad("the file ends within this line") }
             return parsed
         }
-        return nil
+        // Every object before the place where a file was cut is whole; that it was cut is told by the bracket alone.
+        guard isArray, !hasClosed, !hasSaidCut else { return nil }
+        hasSaidCut = true
+        return .bad("the file ends before the closing bracket")
     }
 
     private mutating func text() throws(HistoryError) -> FileLines.Line? {
@@ -120,6 +130,7 @@ private final class LinesPass {
             try take(line, lines.number)
         }
         try flush(isLast: true)
+        if !haveNamesGone, !names.isEmpty { try sink.take(names) }
         if !removed.isEmpty { try sink.take(removed) }
         if unknown > 0 { try sink.take(HistoryLoss(ByteText(path.bytes), .conversations, .unknownLines(unknown))) }
         if request.wantsAttachments { try sendAttachments() }
@@ -127,8 +138,20 @@ private final class LinesPass {
 
     private func take(_ line: HistoryLine, _ number: Int) throws(HistoryError) {
         switch line {
-        case .header: break
-        case .person(let fingerprint, let name): names.add(name, of: fingerprint)
+        case .header(let version):
+            // Of another export that was appended.
+            guard version <= MessageLines.version else {
+                throw .line(
+                    number, reason: "version \(version) was made by a newer sxkey, which knows \(MessageLines.version)")
+            }
+        case .person(let fingerprint, let name):
+            if haveNamesGone {
+                var late = PeerNames()
+                late.add(name, of: fingerprint)
+                try sink.take(late)
+            } else {
+                names.add(name, of: fingerprint)
+            }
         case .message(let message):
             if !haveNamesGone {
                 haveNamesGone = true
@@ -170,6 +193,7 @@ private final class LinesPass {
         var messages: [StoredMessage] = []
         var part = HistoryPart(conversation, [], isStrict: true, bytes: 0)
         var lost = 0
+        var lostOthers = 0
         do throws(OutOfMemory) {
             var scanner = try SourceScanner()
             let read = try scanner.messages(some.map(\.source))
@@ -182,7 +206,11 @@ private final class LinesPass {
                 }
                 if line.isConflicting { conflicting.insert(messages.count) }
                 for source in line.others {
-                    if let other = try scanner.message(source) { others[messages.count, default: []].append(other) }
+                    guard let other = try scanner.message(source) else {
+                        lostOthers += 1
+                        continue
+                    }
+                    others[messages.count, default: []].append(other)
                 }
                 messages.append(message)
             }
@@ -197,7 +225,9 @@ private final class LinesPass {
         part.isFirst = isFirst
         part.isLast = isLast
         isFirst = false
-        if lost > 0 { try sink.take(HistoryLoss(conversation.text, .conversations, .messages(lost))) }
+        if lost + lostOthers > 0 {
+            try sink.take(HistoryLoss(conversation.text, .conversations, .messages(lost + lostOthers)))
+        }
         try sink.take(part)
     }
 
@@ -205,33 +235,36 @@ private final class LinesPass {
 
     private func sendAttachments() throws(HistoryError) {
         for file in files where request.takes(attachment: file.id) {
-            guard let found = Self.path(file.file, beside: path) else {
+            guard let name = Self.safePath(file.file) else {
                 try sink.take(HistoryLoss(file.id, .attachments, .notInSource))
                 continue
             }
-            if let reason = try send(file, found) {
+            if let reason = try send(file, name) {
                 try sink.take(HistoryLoss(file.id, .attachments, reason))
             }
         }
     }
 
     /// What a line names must be below the folder of the lines.
-    static func path(_ name: [UInt8], beside lines: FilePath) -> FilePath? {
+    static func safePath(_ name: [UInt8]) -> FilePath? {
         let components = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isSafe = components.allSatisfy { component in
             !component.isEmpty && !component.elementsEqual(".".utf8) && !component.elementsEqual("..".utf8)
                 && !component.contains(0)
         }
         guard isSafe else { return nil }
-        return lines.parent.appending(FilePath(bytes: name))
+        return FilePath(bytes: name)
     }
 
     /// Sends the bytes of a file; gives what is wrong with them.
     private func send(
-        _ file: HistoryLine.AttachmentFile, _ path: FilePath
+        _ file: HistoryLine.AttachmentFile, _ name: FilePath
     ) throws(HistoryError) -> HistoryLoss.Reason? {
         var input: InputFile
-        do throws(FileError) { input = try InputFile(opening: path) } catch { return .file(.file(error)) }
+        // No link on the way: whoever made the folder could point it at any file of the user's.
+        do throws(FileError) { input = try InputFile(opening: name, below: path.parent) } catch {
+            return .file(.file(error))
+        }
         if let size = file.size, let found = input.size, size != found { return .wrongContent }
         guard try sink.begin(attachment: file.id, size: input.size ?? file.size ?? 0) else { return nil }
         var hash = SHA256()

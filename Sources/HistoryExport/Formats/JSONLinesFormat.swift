@@ -15,7 +15,7 @@ package struct JSONLinesFormat: MessageFormat {
         self.lastLines = lastLines
     }
 
-    package var needs: ExportNeeds { [] }
+    package var needs: ExportNeeds { [.listsPeople] }
 
     package func opening(_ overview: ExportOverview) -> [UInt8] {
         var lines = MessageLines()

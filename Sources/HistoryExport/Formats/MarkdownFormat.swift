@@ -104,7 +104,7 @@ package struct MarkdownFormat: MessageFormat {
             let target = Self.percentEncoded(file.path.bytes)
             let shown = inline(file.path.lastComponent.bytes)
             // A page or a program is named, not linked: a click must not run it.
-            if file.kind.isActive || file.kind.group == .program { return "attachment: \(shown)" }
+            if !file.isInert { return "attachment: \(shown)" }
             return file.kind.group == .image ? "![\(shown)](<\(target)>)" : "attachment: [\(shown)](<\(target)>)"
         }
     }

@@ -8,10 +8,16 @@ import SystemIO
 /// are sent in pieces, one after the other.
 package protocol EntrySource {
     var manifest: Manifest { get }
+    /// Messages of a list that this source itself could not read, by the item that the manifest names.
+    var unreadMessages: [ByteText: Int] { get }
 
     /// Sends every entry, in the order of the manifest, each byte once. A source may be read several times, unless its
     /// documentation says once.
     func send<S: EntrySink & ~Copyable>(to sink: inout S) throws(EntryError)
+}
+
+extension EntrySource {
+    package var unreadMessages: [ByteText: Int] { [:] }
 }
 
 /// Takes entries as they come.

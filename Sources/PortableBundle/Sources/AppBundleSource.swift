@@ -10,6 +10,14 @@ package struct AppBundleSource: EntrySource {
     private let documents: [HeldDocument]
     private let conversations: [(entry: ManifestEntry, conversation: BundleConversation)]
 
+    package var unreadMessages: [ByteText: Int] {
+        var unread: [ByteText: Int] = [:]
+        for list in content.backup?.messages.lists ?? [] where list.lost > 0 && !list.isBlob {
+            unread[list.key, default: 0] += list.lost
+        }
+        return unread
+    }
+
     /// Reads the messages once for their sizes and sums.
     package init(_ content: BundleContent, createdAt: Double, creator: String) throws(EntryError) {
         self.content = content

@@ -73,7 +73,8 @@ struct ExportOptions: Sendable {
             + "which says what there is. --update brings such a folder up to date: it is the old one or the new one at any "
             + "moment, what it has stays, and a file that sxkey did not put there is a reason to refuse.",
         "In csv a cell that begins with =, +, -, @, a tab or a line break, and one that begins with an apostrophe, gets an "
-            + "apostrophe in front, for spreadsheets take it for a formula; take one apostrophe off to have the text again.",
+            + "apostrophe in front, for spreadsheets take it for a formula; take one apostrophe off to have the text again. "
+            + "Open it as a table whose cells are parted by commas: a program that parts at semicolons makes cells of its own.",
     ]
 
     static let statuses = [

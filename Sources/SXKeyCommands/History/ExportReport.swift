@@ -21,6 +21,9 @@ struct ExportReport: Report {
                 "Wrote \(count: attachments.written, "attachment") (\(size: attachments.bytes)) · missing \(count: attachments.missing.count) · damaged \(count: attachments.damaged.count)"
             )
         }
+        if outcome.aside > 0 {
+            stream.line("Wrote \(count: outcome.aside, "entry", "entries") that the store keeps aside")
+        }
         if outcome.files > 0 { stream.line("The folder has \(count: outcome.files, "file")") }
         if let added = outcome.added {
             stream.line("New are \(count: added.messages, "message") and \(count: added.attachments, "attachment")")
@@ -56,6 +59,7 @@ struct ExportReport: Report {
                     }
                 }
             }
+            if outcome.aside > 0 { json.member("aside", outcome.aside) }
             if outcome.files > 0 { json.member("files", outcome.files) }
             if let added = outcome.added {
                 json.member("added") { json in

@@ -16,8 +16,8 @@ struct HistoryExporter {
     let workers: Int
     /// Files that an output must not be.
     let inputs: [FileIdentity]
-    /// Lines behind the messages of `jsonl`, one a line: what a store keeps aside.
-    var lastLines: [UInt8] = []
+    /// What a store keeps aside, behind the messages of `jsonl` and `json`.
+    var aside: AsideExport?
 
     /// The target could be written, as far as that can be known before anything is opened.
     static func check(_ options: ExportOptions, inputs: [FileIdentity]) throws(CommandError) {
@@ -62,7 +62,8 @@ struct HistoryExporter {
             throw .exporting(error, path, isFolder: options.isFolder)
         }
         context.progress.finish()
-        outcome.count(others: lastLines.count { $0 == 0x0A })
+        outcome.aside = aside?.entries.count ?? 0
+        if let loss = aside?.loss { outcome.add(loss) }
         let status: ExitStatus = outcome.failed == 0 && outcome.attachments.isWhole ? .success : .someDamaged
         ExportLosses(outcome).say(status, context, isReported: options.out != "-")
         if options.out != "-" {
@@ -106,8 +107,9 @@ struct HistoryExporter {
         _ context: Context, _ make: (any MessageFormat) -> any HistoryWriter
     ) -> any HistoryWriter {
         let zone = options.zone ?? context.zone
+        let lastLines = aside?.lines ?? []
         return switch options.format {
-        case .json: make(JSONLinesFormat(isArray: true))
+        case .json: make(JSONLinesFormat(isArray: true, lastLines: lastLines))
         case .csv: make(CSVFormat(guardsFormulas: options.guardsFormulas))
         case .markdown: make(MarkdownFormat(zone: zone) { Escaping.escaped($0, .block) })
         case .text: make(TranscriptFormat(zone: zone))

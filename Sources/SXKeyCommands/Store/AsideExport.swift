@@ -1,5 +1,6 @@
 import CommandKit
 import CryptoPrimitives
+import History
 import JSONCoding
 import SophaxFiles
 import StoreChanges
@@ -9,20 +10,21 @@ import StoreChanges
 /// Format: "Entries kept aside" in sxkey-formats(5).
 struct AsideExport {
     let entries: [AsideEntry]
+    /// Why the entries could not be read.
+    let loss: HistoryLoss?
 
-    /// The entries of a store; none where it has no such file, or not one of ours. A file that cannot be opened is named by
-    /// "store verify".
+    /// The entries of a store; none where it has no such file, or not one of ours.
     init(_ folder: StoreFolder, key: borrowing SecretBytes) throws(CommandError) {
         guard let file = folder.blobs.first(where: { $0.kind == .blob(.refusedMessages) }) else {
-            entries = []
+            (entries, loss) = ([], nil)
             return
         }
         do throws(StoreFileFailure) {
             var reader = try StoreFileReader(key: key)
-            let text = try? reader.bytes(of: file)
-            entries = text.flatMap { AsideList.entries($0) } ?? []
+            entries = AsideList.entries(try reader.bytes(of: file)) ?? []
+            loss = nil
         } catch {
-            throw .storeFile(error)
+            (entries, loss) = ([], HistoryLoss(ByteText(file.path.bytes), .conversations, .file(error)))
         }
     }
 

@@ -68,8 +68,10 @@ struct StoreExport: Command {
         var exporter = HistoryExporter(
             options: options, source: source, path: store.path, filter: filter, conversation: word,
             workers: store.workers(context), inputs: inputs)
-        if options.format == .jsonl, words.isEmpty {
-            exporter.lastLines = try AsideExport(folder, key: opened.key).lines
+        if options.format == .jsonl || options.format == .json, words.isEmpty, !options.selection.isChoosing,
+            options.selection.limit == nil
+        {
+            exporter.aside = try AsideExport(folder, key: opened.key)
         }
         do throws(CommandError) {
             return try exporter.run(context)
@@ -91,13 +93,26 @@ extension StoreArguments {
         guard !words.isEmpty else { return all }
         var wanted: Set<FilePath> = []
         for word in words {
-            let person = try names.person(named: word)
-            let theirs = all.filter { group in person.map { group.isDirect(with: $0) } ?? false }
-            for group in theirs.isEmpty ? try conversations(in: folder, named: word) : theirs {
-                wanted.formUnion(group.files.map(\.path))
-            }
+            for group in try chosen(folder, word, all, names) { wanted.formUnion(group.files.map(\.path)) }
         }
         return all.filter { $0.files.contains { wanted.contains($0.path) } }
+    }
+
+    /// An id or its beginning goes before a name, as in every other place: a contact may call himself like an id.
+    private func chosen(
+        _ folder: StoreFolder, _ word: [UInt8], _ all: [ConversationFiles], _ names: PeerNames
+    ) throws(CommandError) -> [ConversationFiles] {
+        let notFound: CommandError
+        do throws(CommandError) {
+            return try conversations(in: folder, named: word)
+        } catch {
+            guard case .noConversation = error else { throw error }
+            notFound = error
+        }
+        guard let person = try names.person(named: word) else { throw notFound }
+        let theirs = all.filter { $0.isDirect(with: person) }
+        guard !theirs.isEmpty else { throw notFound }
+        return theirs
     }
 }
 

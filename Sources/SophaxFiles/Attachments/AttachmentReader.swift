@@ -88,27 +88,40 @@ package struct AttachmentNames {
         if kind.group == .program || kind.isActive { return name + Array((kind.group == .text ? ".txt" : ".bin").utf8) }
         let own = Array(kind.suffixes[0].utf8)
         guard let dot, suffix.utf8.count > 1 else { return name + own }
-        let isRunnable = runnableSuffixes.contains(suffix)
-        let isKnown = isRunnable || AttachmentKind.allSuffixes.contains(suffix)
-        // Bytes that nobody knows, and text, may have endings that nobody here knows: the sender's word stays, unless a
-        // double click would run the file.
-        if kind == .unknown { return isRunnable ? name + own : name }
-        if kind == .text { return isKnown ? name + own : name }
-        return (isKnown ? Array(name[..<dot]) : name) + own
+        // Bytes that nobody knows, and text, may have endings that are not of their kind: the sender's word stays where a
+        // double click opens it in something that only shows it.
+        if kind == .unknown { return harmlessSuffixes.contains(suffix) ? name : name + own }
+        if kind == .text { return harmlessTextSuffixes.contains(suffix) ? name : name + own }
+        return (AttachmentKind.allSuffixes.contains(suffix) || suffix == ".exe" ? Array(name[..<dot]) : name) + own
     }
 
-    /// Endings that a desktop runs, or opens in something that runs it.
-    private static let runnableSuffixes: Set<String> = [
-        ".exe", ".com", ".bat", ".cmd", ".scr", ".pif", ".msi", ".msp", ".cpl", ".hta", ".js", ".jse", ".vbs", ".vbe",
-        ".wsf",
-        ".wsh", ".ps1", ".psm1", ".sh", ".bash", ".zsh", ".csh", ".command", ".app", ".jar", ".lnk", ".url", ".reg",
-        ".dll",
-        ".desktop", ".appimage", ".apk", ".deb", ".rpm", ".dmg", ".pkg", ".scpt", ".workflow", ".py", ".pl", ".rb",
-        ".html",
-        ".htm", ".xhtml", ".shtml", ".mht", ".svg", ".xml", ".xsl", ".swf", ".iso", ".img", ".vhd", ".docm", ".xlsm",
-        ".elf",
-        ".so", ".macho", ".dylib", ".class", ".gadget", ".inf", ".chm", ".ade", ".scf", ".library-ms", ".search-ms",
+    /// Endings of text that editors show. What a desktop or browser runs changes from year to year, so those that do not are
+    /// listed.
+    private static let harmlessTextSuffixes: Set<String> = [
+        ".txt", ".text", ".md", ".markdown", ".rst", ".tex", ".bib", ".csv", ".tsv", ".json", ".jsonl", ".ndjson",
+        ".yaml",
+        ".yml", ".toml", ".log", ".srt", ".vtt", ".ics", ".vcf", ".eml", ".gpx", ".geojson", ".asc", ".pem", ".crt",
+        ".pub",
+        ".sig", ".diff", ".patch", ".c", ".h", ".cc", ".cpp", ".hpp", ".m", ".swift", ".rs", ".go", ".java", ".kt",
+        ".cs",
+        ".css", ".sql", ".r", ".tcx", ".obj", ".ply", ".dxf", ".gcode", ".nfo", ".lrc", ".m3u", ".adoc", ".org",
     ]
+
+    /// Endings of files whose programs show them, and of files that only programs read.
+    private static let harmlessSuffixes: Set<String> = harmlessTextSuffixes.union([
+        ".bin", ".dat", ".data", ".raw", ".db", ".sqlite", ".bak", ".tmp", ".part", ".enc", ".gpg", ".age", ".key",
+        ".p12",
+        ".pfx", ".der", ".cer", ".kdbx", ".sophaxid", ".sophaxbackup", ".sxfe", ".sxb", ".sxdb", ".heic", ".heif",
+        ".avif",
+        ".jxl", ".tif", ".tiff", ".bmp", ".dng", ".cr2", ".cr3", ".nef", ".arw", ".orf", ".raf", ".rw2", ".psd", ".xcf",
+        ".kra", ".ai", ".indd", ".sketch", ".fig", ".blend", ".stl", ".3mf", ".step", ".stp", ".dwg", ".skp", ".opus",
+        ".flac", ".amr", ".caf", ".aif", ".aiff", ".wma", ".mid", ".midi", ".mka", ".avi", ".mkv", ".wmv", ".mts",
+        ".3gp",
+        ".ttf", ".otf", ".woff", ".woff2", ".djvu", ".mobi", ".azw3", ".fb2", ".doc", ".xls", ".ppt", ".docx", ".xlsx",
+        ".pptx", ".odt", ".ods", ".odp", ".pages", ".numbers", ".rtf", ".ps", ".eps", ".msg", ".torrent", ".fit",
+        ".kmz",
+        ".parquet", ".npy", ".npz", ".mat", ".h5", ".rds", ".sav", ".dcm", ".nii", ".mpo", ".lrcat", ".als", ".aep",
+    ])
 
     /// Cuts at 255 bytes, between scalars, and keeps the ending.
     static func shortened(_ name: [UInt8], number: Int?) -> [UInt8] {

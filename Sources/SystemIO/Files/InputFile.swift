@@ -42,6 +42,42 @@ package struct InputFile: ~Copyable, Sendable {
         closes = true
     }
 
+    /// Opens the regular file at `relative` below a folder, without following a symbolic link below it.
+    ///
+    /// Errors: what openat(2) says (a link gives `ELOOP` or `ENOTDIR`); `.notRegular` for anything but a regular file.
+    package init(opening relative: FilePath, below folder: FilePath) throws(FileError) {
+        let path = folder.appending(relative)
+        let components = relative.bytes.split(separator: UInt8(ascii: "/")).map { FilePath(bytes: Array($0)) }
+        guard let name = components.last else { throw FileError(.open, path, .isFolder) }
+        var current = unsafe folder.withCString { unsafe open($0, O_PATH | O_DIRECTORY | O_CLOEXEC) }
+        guard current >= 0 else { throw FileError(.open, folder, code: errno) }
+        defer { close(current) }
+        for component in components.dropLast() {
+            let next = unsafe component.withCString {
+                unsafe openat(current, $0, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            }
+            guard next >= 0 else { throw FileError(.open, path, code: errno) }
+            close(current)
+            current = next
+        }
+        let opened = unsafe name.withCString {
+            unsafe openat(current, $0, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        }
+        guard opened >= 0 else { throw FileError(.open, path, code: errno) }
+        do throws(FileError) {
+            let status = try fileStatus(of: opened, path: path)
+            guard status.kind == .regular else { throw FileError(.read, path, .notRegular) }
+            self.status = status
+        } catch {
+            close(opened)
+            throw error
+        }
+        readAhead = nil
+        self.path = path
+        descriptor = opened
+        closes = true
+    }
+
     /// The standard input, named `-` in errors. It stays open afterwards.
     package init(standardInput path: FilePath = "-") throws(FileError) {
         try self.init(inheriting: 0, path: path, closes: false)

@@ -42,6 +42,27 @@ struct JSONLinesFormatTests {
         }
     }
 
+    @Test("a part of an archive names those who occur in it, and nobody else")
+    func chosenPeople() throws {
+        let history = MadeHistory(MadeHistory.bob, [MadeHistory.message("A", "x")])
+        history.add("group.G", [
+            Array(#"{"id":"g","peerID":"group.G","senderID":"cccccccccccccccc","body":"y","timestamp":1}"#.utf8)
+        ])
+        history.kind = .archive
+        for (byte, name) in [(UInt8(0xAB), "Ana"), (0xCC, "Cleo"), (0xDD, "Dora")] {
+            history.names.add(Array(name.utf8), of: try Fingerprint(bytes: Array(repeating: byte, count: 32)))
+        }
+        func people(_ selection: HistorySelection) throws -> [String] {
+            try lines(exported(JSONLinesFormat(), history, selection).text).filter { $0.contains("\"person\"") }
+                .compactMap { line in ["Ana", "Bob", "Cleo", "Dora"].first { line.contains("\"\($0)\"") } }
+        }
+        #expect(try people(HistorySelection()) == ["Ana", "Cleo", "Dora"])
+        var group = MessageFilter()
+        group.restrict(to: [ConversationID(ByteText("group.G"))])
+        #expect(try people(HistorySelection(group)) == ["Cleo"])
+        #expect(try people(HistorySelection(limit: 1)) == ["Cleo"])
+    }
+
     @Test("what an archive knows is said: names, other sources, conflicts, removed messages")
     func archive() throws {
         let shown = MadeHistory.message("A", "after")

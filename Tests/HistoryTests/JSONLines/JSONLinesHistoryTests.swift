@@ -1,3 +1,4 @@
+import Glibc
 import SophaxFiles
 import SystemIO
 import TestSupport
@@ -36,6 +37,63 @@ struct JSONLinesHistoryTests {
         let taken = try read("[\(header),\n\(line("a")),\n\(line("b"))\n]\n")
         #expect(taken.ids == ["a", "b"])
         #expect(taken.losses.isEmpty)
+    }
+
+    @Test(
+        "a document whose end is missing is a loss, wherever it was cut",
+        arguments: ["[H,\nA,\nB\n", "[H,\nA,\nB", "[H,\nA,\nB,\n", "[H,\nA,\nB,"])
+    func cutDocument(text: String) throws {
+        let text = text.replacing("H", with: header).replacing("A", with: line("a")).replacing("B", with: line("b"))
+        let taken = try read(text)
+        #expect(taken.ids == ["a", "b"])
+        #expect(taken.losses.map(\.reason.description) == ["messages 1"])
+    }
+
+    @Test("people are taken wherever they stand, and a header of a later version is refused there too")
+    func appended() throws {
+        func person(_ digits: String, _ name: String) -> String {
+            #"{"type":"person","fingerprint":"\#(String(repeating: digits, count: 32))","name":"\#(name)"}"#
+        }
+        let taken = try read(
+            [header, person("ab", "Ana"), line("a"), header, person("cd", "Bob"), line("b"), person("ef", "Cleo")]
+                .joined(separator: "\n"))
+        #expect(taken.ids == ["a", "b"] && taken.losses.isEmpty)
+        #expect(taken.everyone == ["Ana", "Bob", "Cleo"])
+        #expect(try read([header, person("ab", "Ana")].joined(separator: "\n")).everyone == ["Ana"])
+        #expect(throws: HistoryError.self) {
+            try read([header, line("a"), header.replacing("\"version\":1", with: "\"version\":2")].joined(separator: "\n"))
+        }
+    }
+
+    @Test("further sources that are none, and hashes that are none, are not passed over")
+    func badMembers() throws {
+        let taken = try read(
+            [
+                header, line("a", #","otherSources":[7]"#), line("b", #","otherSources":[{"source":{"id":"b"}}]"#),
+            ].joined(separator: "\n"))
+        #expect(taken.ids == ["b"])
+        #expect(taken.losses.map(\.reason.description) == ["messages 1"])
+        _ = folder.makeFolder("attachments")
+        folder.write([1, 2, 3], to: "attachments/one")
+        let attachment = #","attachment":{"id":"x","file":"attachments/one","size":3,"sha256":"zz"}"#
+        let other = try read([header, line("a", attachment)].joined(separator: "\n"), HistoryRequest(attachments: .all))
+        #expect(other.whole.isEmpty && other.losses.map(\.item.string) == ["x"])
+    }
+
+    @Test("no link below the folder of the lines is followed, neither a file nor a folder")
+    func links() throws {
+        let elsewhere = TemporaryFolder()
+        elsewhere.write([1, 2, 3], to: "secret")
+        _ = folder.makeFolder("attachments")
+        #expect(symlink(elsewhere.file("secret"), folder.file("attachments/link")) == 0)
+        #expect(symlink(elsewhere.path, folder.file("other")) == 0)
+        folder.write([1, 2, 3], to: "attachments/real")
+        let lines = ["attachments/link", "other/secret", "attachments", "attachments/real"].enumerated().map {
+            line("\($0)", #","attachment":{"id":"\#($0)","file":"\#($1)"}"#)
+        }
+        let taken = try read(([header] + lines).joined(separator: "\n"), HistoryRequest(attachments: .all))
+        #expect(taken.whole.map(\.string) == ["3"])
+        #expect(taken.losses.map(\.item.string) == ["0", "1", "2"])
     }
 
     @Test("a line that was cut, or is none, is a loss that names it, and the others are read")
@@ -145,7 +203,12 @@ private final class Taken: HistorySink {
 
     var ids: [String?] { parts.flatMap { $0.messages.map { $0.id?.string } } }
 
-    func take(_ people: PeerNames) { names = people }
+    var everyone: [String] = []
+
+    func take(_ people: PeerNames) {
+        names = people
+        everyone += people.known.map { String(decoding: $0.name, as: UTF8.self) }
+    }
     func take(_ part: HistoryPart) { parts.append(part) }
     func take(_ removed: [RemovedMessage]) { self.removed += removed }
     func take(_ loss: HistoryLoss) { losses.append(loss) }

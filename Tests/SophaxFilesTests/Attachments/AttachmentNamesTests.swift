@@ -28,6 +28,8 @@ struct AttachmentNamesTests {
             ("v1.2", jpeg, "v1.2.jpg"),
             ("photo.jpg", program, "photo.jpg.bin"), ("setup.exe", program, "setup.exe"), ("", program, "AB-12.bin"),
             ("run.bat", .text, "run.bat.txt"), ("notes.org", .text, "notes.org"), ("a.csv", .text, "a.csv"),
+            ("photo.xht", .text, "photo.xht.txt"), ("table.iqy", .text, "table.iqy.txt"),
+            ("x.settingcontent-ms", .unknown, "x.settingcontent-ms.bin"), ("notes.md", .text, "notes.md"),
             ("x.sh", .unknown, "x.sh.bin"), ("x.dat", .unknown, "x.dat"), ("", .unknown, "AB-12.bin"),
             ("page.html", AttachmentKind.of(Array("<!DOCTYPE html>".utf8)), "page.html"),
             ("photo.jpg", AttachmentKind.of(Array("<html>".utf8)), "photo.jpg.txt"),

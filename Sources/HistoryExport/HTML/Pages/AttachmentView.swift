@@ -76,28 +76,13 @@ extension AttachmentView {
         }
     }
 
-    /// Whether a browser that is sent to the file shows it, plays it, or keeps it, and does nothing else.
-    ///
-    /// `download` does not help: of files on the disk Chromium opens what it can, and runs what is in them. What it takes a
-    /// file for goes by the ending, and for endings that it does not know by the beginning; so both have to be known ones.
-    static func isInert(_ file: ExportedFile) -> Bool {
-        let name = file.path.lastComponent.bytes
-        guard !file.kind.isActive, let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
-        let ending = String(decoding: name[dot...], as: UTF8.self).lowercased()
-        switch file.kind.group {
-        case .program: return false
-        case .text: return [".txt", ".text", ".csv", ".json"].contains(ending)
-        case .image, .audio, .video, .document, .archive, .other: return file.kind.suffixes.contains(ending)
-        }
-    }
-
     private func href(_ file: ExportedFile, _ output: inout Markup) {
         output.path(file.path.bytes, below: "../")
     }
 
     private func appendPicture(to output: inout Markup) {
         guard case .file(let file) = outcome else { return }
-        let isLinked = Self.isInert(file)
+        let isLinked = file.isInert
         if isLinked {
             output.add("<a class=\"pic\" href=\"")
             href(file, &output)
@@ -128,7 +113,7 @@ extension AttachmentView {
             output.twoDigits(seconds % 60)
             output.add(" · ")
         }
-        let isLinked = Self.isInert(file)
+        let isLinked = file.isInert
         if isLinked {
             output.add("<a href=\"")
             href(file, &output)
@@ -142,7 +127,7 @@ extension AttachmentView {
 
     private func appendFile(to output: inout Markup) {
         guard case .file(let file) = outcome else { return }
-        let isLinked = Self.isInert(file)
+        let isLinked = file.isInert
         if isLinked {
             output.add("<a class=\"file\" href=\"")
             href(file, &output)
