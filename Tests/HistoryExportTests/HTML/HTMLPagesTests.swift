@@ -140,7 +140,7 @@ import Testing
         let file = ExportedFile(
             path: FilePath("attachments/" + name), bytes: 1, kind: AttachmentKind.of(Array(head.utf8)), sha256: [],
             modified: nil)
-        #expect(AttachmentView.isInert(file) == isLinked)
+        #expect(file.isInert == isLinked)
     }
 
     @Test("names and reactions that go on and on do not fill the pages")

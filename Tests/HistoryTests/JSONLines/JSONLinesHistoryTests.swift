@@ -61,7 +61,8 @@ struct JSONLinesHistoryTests {
         #expect(taken.everyone == ["Ana", "Bob", "Cleo"])
         #expect(try read([header, person("ab", "Ana")].joined(separator: "\n")).everyone == ["Ana"])
         #expect(throws: HistoryError.self) {
-            try read([header, line("a"), header.replacing("\"version\":1", with: "\"version\":2")].joined(separator: "\n"))
+            try read(
+                [header, line("a"), header.replacing("\"version\":1", with: "\"version\":2")].joined(separator: "\n"))
         }
     }
 
@@ -76,7 +77,8 @@ struct JSONLinesHistoryTests {
         _ = folder.makeFolder("attachments")
         folder.write([1, 2, 3], to: "attachments/one")
         let attachment = #","attachment":{"id":"x","file":"attachments/one","size":3,"sha256":"zz"}"#
-        let other = try read([header, line("a", attachment)].joined(separator: "\n"), HistoryRequest(attachments: .all))
+        let other = try read(
+            [header, line("a", attachment)].joined(separator: "\n"), HistoryRequest(attachments: .all))
         #expect(other.whole.isEmpty && other.losses.map(\.item.string) == ["x"])
     }
 
