@@ -34,7 +34,7 @@ public enum FormatError: Error, Equatable, Sendable {
     package init(_ failure: JSONMembers.Failure) {
         switch failure {
         case .unexpected(let offset): self = .notJSON(offset: offset)
-        case .tooManyMembers: self = .notJSON(offset: 0)
+        case .tooManyMembers(let limit): self = .field("", .tooMany(limit: limit))
         case .outOfMemory: self = .outOfMemory
         }
     }

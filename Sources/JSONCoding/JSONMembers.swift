@@ -41,13 +41,17 @@ package struct JSONMembers: Sendable {
     }
 
     /// The members of the object in `range` of `buffer`, which must be strict JSON through all levels.
-    package init(strictObject buffer: PlaintextBuffer, _ range: Range<Int>) throws(Failure) {
-        try self.init(buffer, range, keyed: true, otherwise: nil)
+    package init(
+        strictObject buffer: PlaintextBuffer, _ range: Range<Int>, limit: Int = maximumMembers
+    ) throws(Failure) {
+        try self.init(buffer, range, keyed: true, limit: limit, otherwise: nil)
     }
 
     /// The elements of the array in `range` of `buffer`, which must be strict JSON through all levels.
-    package init(strictArray buffer: PlaintextBuffer, _ range: Range<Int>) throws(Failure) {
-        try self.init(buffer, range, keyed: false, otherwise: nil)
+    package init(
+        strictArray buffer: PlaintextBuffer, _ range: Range<Int>, limit: Int = maximumMembers
+    ) throws(Failure) {
+        try self.init(buffer, range, keyed: false, limit: limit, otherwise: nil)
     }
 
     /// Members that somebody else found in a text that is not strict.
@@ -61,18 +65,19 @@ package struct JSONMembers: Sendable {
 
     /// The members of an object (`keyed`) or the elements of an array, by `fallback` where the text is not strict.
     package init(
-        _ buffer: PlaintextBuffer, _ range: Range<Int>, keyed: Bool, otherwise fallback: Fallback?
+        _ buffer: PlaintextBuffer, _ range: Range<Int>, keyed: Bool, limit: Int = maximumMembers,
+        otherwise fallback: Fallback?
     ) throws(Failure) {
         let base = range.lowerBound
         var errorOffset = 0
         let status = unsafe buffer.withUnsafeBytes(in: range) { text in
             let bytes = unsafe text.assumingMemoryBound(to: UInt8.self)
-            return unsafe scanStrictly(bytes, base, keyed, &errorOffset)
+            return unsafe scanStrictly(bytes, base, keyed, limit, &errorOffset)
         }
         switch status {
         case SXJ_OK: isStrict = true
         case SXJ_MEMORY: throw .outOfMemory
-        case SXJ_STOPPED: throw .tooManyMembers(limit: Self.maximumMembers)
+        case SXJ_STOPPED: throw .tooManyMembers(limit: limit)
         case SXJ_UNEXPECTED_ROOT: throw .unexpected(offset: base)
         default:
             guard let fallback else { throw .unexpected(offset: base + errorOffset) }
@@ -88,12 +93,13 @@ package struct JSONMembers: Sendable {
     }
 
     private mutating func scanStrictly(
-        _ text: UnsafeBufferPointer<UInt8>, _ base: Int, _ keyed: Bool, _ errorOffset: inout Int
+        _ text: UnsafeBufferPointer<UInt8>, _ base: Int, _ keyed: Bool, _ limit: Int,
+        _ errorOffset: inout Int
     ) -> sxj_status {
         guard text.count > 0, let start = text.baseAddress else { return SXJ_UNEXPECTED_ROOT }
         guard let parser = unsafe sxj_parser_new() else { return SXJ_MEMORY }
         defer { unsafe sxj_parser_free(parser) }
-        var found = unsafe Found(text: unsafe text, base: base)
+        var found = unsafe Found(text: unsafe text, base: base, limit: limit)
         let status = unsafe start.withMemoryRebound(to: CChar.self, capacity: text.count) { json in
             unsafe withUnsafeMutablePointer(to: &found) { context in
                 unsafe (keyed ? sxj_scan_members : sxj_scan_elements)(
@@ -116,10 +122,12 @@ package struct JSONMembers: Sendable {
 private struct Found {
     let text: UnsafeBufferPointer<UInt8>
     let base: Int
+    /// The scan stops at the member beyond it: before its text may have cost many times its own size in memory.
+    let limit: Int
     var members: [JSONMember] = []
 
     mutating func take(_ member: sxj_member) -> Bool {
-        guard members.count < JSONMembers.maximumMembers else { return false }
+        guard members.count < limit else { return false }
         let key = Int(member.key.offset)..<Int(member.key.offset) + Int(member.key.length)
         let value = Int(member.value.offset) + base..<Int(member.value.offset) + Int(member.value.length) + base
         let kind: JSONMember.Kind =

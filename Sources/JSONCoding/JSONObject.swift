@@ -14,8 +14,10 @@ package struct JSONObject: Sendable {
     /// Where the object stands in its document, for errors: empty at the top, else with a dot at the end.
     private let path: String
 
-    /// Reads a text in plain memory, of at most `ceiling` bytes.
-    package init(_ text: [UInt8], ceiling: Int) throws(FormatError) {
+    /// Reads a text in plain memory, of at most `ceiling` bytes and with at most `memberLimit` members.
+    package init(
+        _ text: [UInt8], ceiling: Int, memberLimit: Int = JSONMembers.maximumMembers
+    ) throws(FormatError) {
         guard text.count <= ceiling else { throw .tooLarge(found: text.count, ceiling: ceiling) }
         let buffer: PlaintextBuffer
         do throws(OutOfMemory) {
@@ -23,7 +25,7 @@ package struct JSONObject: Sendable {
         } catch {
             throw .outOfMemory
         }
-        try self.init(buffer, 0..<buffer.count)
+        try self.init(buffer, 0..<buffer.count, memberLimit: memberLimit)
     }
 
     /// Reads a text that has secrets in it: it is copied into wiped memory, which goes with the last use of the object.
@@ -39,9 +41,12 @@ package struct JSONObject: Sendable {
     }
 
     /// Reads the object in `range` of `buffer`; `path` is how errors name the way to it.
-    package init(_ buffer: PlaintextBuffer, _ range: Range<Int>, path: String = "") throws(FormatError) {
+    package init(
+        _ buffer: PlaintextBuffer, _ range: Range<Int>, path: String = "",
+        memberLimit: Int = JSONMembers.maximumMembers
+    ) throws(FormatError) {
         do throws(JSONMembers.Failure) {
-            members = try JSONMembers(strictObject: buffer, range)
+            members = try JSONMembers(strictObject: buffer, range, limit: memberLimit)
         } catch {
             throw FormatError(error)
         }
@@ -135,11 +140,12 @@ package struct JSONObject: Sendable {
         guard let member = try value(key, .array) else { return nil }
         let elements: [JSONMember]
         do throws(JSONMembers.Failure) {
-            elements = try JSONMembers(strictArray: buffer, member.value).members
+            elements = try JSONMembers(strictArray: buffer, member.value, limit: limit).members
+        } catch .tooManyMembers {
+            throw problem(key, .tooMany(limit: limit))
         } catch {
             throw FormatError(error)
         }
-        guard elements.count <= limit else { throw problem(key, .tooMany(limit: limit)) }
         guard elements.allSatisfy({ $0.kind == kind }) else { throw problem(key, .wrongType) }
         return elements
     }

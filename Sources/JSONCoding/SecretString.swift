@@ -14,8 +14,9 @@ package struct SecretString {
 
     /// The bytes that the string stands for, decoded in constant time.
     ///
-    /// The app writes `/` as `\/` inside base64. Base64 has no other character that JSON would have to escape, so
-    /// backslashes are dropped and what they escape is kept; any other escape leaves something that is no base64.
+    /// The app writes `/` as `\/` inside base64. Base64 has no other character that JSON would have to escape, so any other
+    /// escape is refused; the app would take `\u002f`, but nobody writes that. How many slashes a key has in base64, and where,
+    /// is told by the time that parsing takes.
     package func decodeBase64() throws(EncodingError) -> SecretBytes {
         try buffer.withSpan { text throws(EncodingError) in
             let content = text.extracting(self.content)
@@ -31,12 +32,16 @@ package struct SecretString {
     /// character moves down by the number of backslashes before it, one bit of that number a round; what it moves onto has
     /// moved away already, or is a backslash.
     private static func withoutBackslashes(_ content: Span<UInt8>) throws(EncodingError) -> SecretBytes {
+        var others = 0
+        let result: SecretBytes
         do {
             var plain = try SecretBytes(copying: content)
             var distances = [Int](repeating: 0, count: content.count)
             var dropped = 0
             for index in 0..<content.count {
                 let isBackslash = equal(Int(content[index]), Int(UInt8(ascii: "\\")))
+                let next = index + 1 < content.count ? Int(content[index + 1]) : 0
+                others |= isBackslash & ~equal(next, Int(UInt8(ascii: "/")))
                 distances[index] = dropped & ~isBackslash
                 dropped += isBackslash & 1
             }
@@ -54,10 +59,12 @@ package struct SecretString {
                     step <<= 1
                 }
             }
-            return try plain.prefix(content.count - dropped)
+            result = try plain.prefix(content.count - dropped)
         } catch {
             throw .memory(error)
         }
+        guard others == 0 else { throw .malformed }
+        return result
     }
 
     /// All ones when two small numbers are equal, else zero.

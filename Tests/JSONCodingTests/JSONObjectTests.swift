@@ -55,7 +55,7 @@ struct JSONObjectTests {
         #expect(throws: FormatError.field("k", .wrongLength(expected: 5, found: 4))) {
             _ = try good.secret("k", length: 5)
         }
-        for text in ["AAE", "AA_C", "AA C", "AAEC\\n"] {
+        for text in ["AAE", "AA_C", "AA C", "AAEC\\n", "AAE\\n", "AA\\u002f", "AA\\\\", "\\nAAA"] {
             let bad = try Self.object("{\"k\":\"\(text)\"}")
             #expect(throws: FormatError.field("k", .notBase64)) { _ = try bad.secret("k") }
         }
@@ -69,6 +69,17 @@ struct JSONObjectTests {
     func strict(text: String) {
         #expect(throws: FormatError.self) { _ = try Self.object(text) }
         #expect(throws: FormatError.tooLarge(found: 7, ceiling: 6)) { _ = try Self.object(#"{"a":1}"#, ceiling: 6) }
+    }
+
+    @Test("More members or elements than wanted are refused where the one beyond stands")
+    func limits() throws {
+        let text = Array(#"{"a":1,"b":[1,2,3]}"#.utf8)
+        let object = try JSONObject(text, ceiling: 100, memberLimit: 2)
+        #expect(try object.elements("b", of: .number, limit: 3)?.count == 3)
+        #expect(throws: FormatError.field("b", .tooMany(limit: 2))) { try object.elements("b", of: .number, limit: 2) }
+        #expect(throws: FormatError.field("", .tooMany(limit: 1))) {
+            _ = try JSONObject(text, ceiling: 100, memberLimit: 1)
+        }
     }
 
     @Test("What is written is read back, by Foundation too")
