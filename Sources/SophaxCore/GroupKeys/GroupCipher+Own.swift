@@ -29,6 +29,7 @@ extension GroupCipher {
     }
 
     /// The same with randomness that a test has chosen.
+    @discardableResult
     package mutating func rotateOwn(
         in group: GroupID, at now: Double, random: RandomSource
     ) throws(GroupKeyError) -> SenderKeyPosition {

@@ -9,6 +9,8 @@ public struct SkippedKeysLoaded: Hashable, Sendable {
     public var expired = 0
     /// Beyond the most of one sender, and dropped: the earliest ones.
     public var beyondLimit = 0
+
+    public init() {}
 }
 
 // MARK: - Loading
@@ -162,6 +164,14 @@ extension GroupCipher {
         }
     }
 
+    /// Where the chain of one member stands, with its key.
+    /// - Throws: `.noKey`, `.memory`.
+    public func state(of sender: GroupSender) throws(GroupKeyError) -> SenderKeyState {
+        guard let chain = peerChains[sender] else { throw .noKey }
+        return try SenderKeyState(
+            chainKey: copy(of: chain.slot), position: chain.position, unknown: chain.unknown)
+    }
+
     /// The value of `skd.mine.<id>`; nil when there is no chain of one's own.
     public func own(of group: GroupID) throws(GroupKeyError) -> SecretBytes? {
         guard let chain = ownChains[group] else { return nil }
@@ -185,7 +195,12 @@ extension GroupCipher {
     /// The value of `skd.skipped.all`, of these groups only where any are named; nil when it is empty, for which the apps
     /// delete the item.
     public func skipped(of groups: Set<GroupID>? = nil) throws(GroupKeyError) -> SecretBytes? {
-        let senders = skippedKeys.entries.keys.filter { groups?.contains($0.group) ?? true }
+        try skipped { groups?.contains($0.group) ?? true }
+    }
+
+    /// The same of the senders that are chosen.
+    package func skipped(where isChosen: (GroupSender) -> Bool) throws(GroupKeyError) -> SecretBytes? {
+        let senders = skippedKeys.entries.keys.filter(isChosen)
             .sorted { $0.scope.lexicographicallyPrecedes($1.scope) }
         guard !senders.isEmpty else { return nil }
         do throws(SecretMemoryError) {
