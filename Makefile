@@ -63,6 +63,7 @@ bench: build
 	$(RUN) Benchmarks/archive
 	$(RUN) Benchmarks/search
 	$(RUN) Benchmarks/export
+	$(RUN) Benchmarks/protocol
 
 fuzz:
 	@.ci/packages build

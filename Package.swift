@@ -166,6 +166,14 @@ let package = Package(
             swiftSettings: testing
         ),
 
+        // Agreements and messages of the protocol, for Benchmarks/protocol; not installed.
+        .executableTarget(
+            name: "protocol-bench",
+            dependencies: ["SophaxCore", "CryptoPrimitives"],
+            path: "Benchmarks/Sources/ProtocolBench",
+            swiftSettings: testing
+        ),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
         .testTarget(
             name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives", "TestSupport"], swiftSettings: testing),

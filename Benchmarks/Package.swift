@@ -27,6 +27,11 @@ let package = Package(
             path: "Sources/SealingBound",
             linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("sqlite3")]
         ),
+        .executableTarget(
+            name: "protocol-bound",
+            path: "Sources/ProtocolBound",
+            linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("sodium")]
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -36,8 +36,13 @@ public struct BundleRequirements: Hashable, Sendable {
 
     /// Judges a bundle.
     func check(_ bundle: PreKeyBundle) throws(X3DHError) {
-        guard let form = bundle.signatureForm else { throw .badSignature }
-        guard signatureForms.contains(form) else { throw .signatureFormRefused(form) }
+        // The newest form first: each try costs as much as a DH.
+        let isAccepted = PreKeySignatureForm.allCases.reversed().contains { form in
+            signatureForms.contains(form) && bundle.isSigned(in: form)
+        }
+        guard isAccepted else {
+            throw bundle.signatureForm.map { .signatureFormRefused($0) } ?? .badSignature
+        }
         guard let age else { return }
         let found = PreKeyBundleAge(of: bundle.unixTime, at: age.now)
         guard found.isAccepted(age.limit, age.rule) else { throw .bundleAge(seconds: found.seconds) }

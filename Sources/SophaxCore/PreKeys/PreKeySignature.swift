@@ -34,12 +34,14 @@ extension PreKeyBundle {
     /// The forms have messages of different length, so a signature fits one of them at most. A signing key that is not
     /// canonical or of small order fits none.
     public var signatureForm: PreKeySignatureForm? {
-        PreKeySignatureForm.allCases.first { form in
-            let message = form.signedBytes(
-                signingKey: identityKeys.signing, signedPreKey: signedPreKey.key, timestamp: timestamp)
-            return Ed25519.isValid(
-                signature: signature.span, for: message.span, publicKey: identityKeys.signing.span)
-        }
+        PreKeySignatureForm.allCases.first { isSigned(in: $0) }
+    }
+
+    /// Whether the signature is one in this form.
+    func isSigned(in form: PreKeySignatureForm) -> Bool {
+        let message = form.signedBytes(
+            signingKey: identityKeys.signing, signedPreKey: signedPreKey.key, timestamp: timestamp)
+        return Ed25519.isValid(signature: signature.span, for: message.span, publicKey: identityKeys.signing.span)
     }
 
     /// Makes a bundle and signs it as the newest iOS app does.

@@ -24,11 +24,8 @@ public enum RatchetError: Error, Equatable, Sendable {
     /// The message, or one with its number, was opened before, or its key was given up.
     case alreadyReceived(messageNumber: UInt32)
 
-    /// Opening would leave more skipped keys than a session may have.
+    /// More messages would be skipped at once than a session may have keys put aside.
     case tooManySkippedKeys(limit: Int)
-
-    /// Opening would leave skipped keys of more chains than a session may have.
-    case tooManyBundles(limit: Int)
 
     /// A counter of the chain has no next value.
     case counterExhausted

@@ -63,11 +63,8 @@ extension RatchetSession {
             isNewChain: isNewChain, ending: ending, before: Int(header.messageNumber - firstNumber),
             firstNumber: firstNumber, bundle: bundleOfReceivingChain(),
             hasHeaderKeys: version == .encryptedHeaders)
-        guard plan.count <= SkippedKeys.maximumKeys - skipped.count else {
+        guard plan.count <= SkippedKeys.maximumKeys else {
             throw .tooManySkippedKeys(limit: SkippedKeys.maximumKeys)
-        }
-        guard plan.newBundles == 0 || plan.newBundles <= SkippedKeys.maximumBundles - skipped.bundles.count else {
-            throw .tooManyBundles(limit: SkippedKeys.maximumBundles)
         }
         return plan
     }
@@ -143,6 +140,7 @@ extension RatchetSession {
         file(
             plan.before, from: plan.firstNumber, &places, plan.isNewChain ? nil : plan.bundle,
             remoteKey: plan.isNewChain ? next.remoteKey : endingKey)
+        for slot in skipped.trim() { keys.wipe(slot..<slot + 1) }
         keys.wipe(RatchetSlots.bank(bank))
         keys.wipe(RatchetSlots.scratch)
         bank = 1 - bank

@@ -140,7 +140,8 @@ extension RatchetSession {
         return plaintext
     }
 
-    /// Gives up all keys of messages that have not come, which makes room where there are too many.
+    /// Gives up all keys of messages that have not come: those messages will never open. Without it the oldest keys go when
+    /// there would be more than 1,000, or keys of more than 50 chains.
     public mutating func removeSkippedKeys() {
         for slot in skipped.removeAll() { keys.wipe(slot..<slot + 1) }
     }

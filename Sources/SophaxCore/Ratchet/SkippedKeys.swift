@@ -2,7 +2,7 @@ import CryptoPrimitives
 
 /// Keys of messages that have not come yet, filed by the chain that they belong to. Format: SophaxChat 4.6 and 8.3.
 ///
-/// The keys themselves lie in the session's block; here are their numbers and places, and which places are free.
+/// There are never more than the apps read; where there would be, the oldest are given up. The keys themselves lie in the session's block; here are their numbers and places, and which places are free.
 struct SkippedKeys: Sendable {
     /// The most keys of a session, as the apps have it.
     static let maximumKeys = 1_000
@@ -97,15 +97,31 @@ struct SkippedKeys: Sendable {
         return freed
     }
 
+    /// Gives up the oldest bundles, then the oldest keys, until the limits hold, as `remove` does with one key.
+    ///
+    /// Bundles stand in the order of their chains. Without this a session would end with the fiftieth chain in which a
+    /// message was lost.
+    mutating func trim() -> [Int] {
+        var freed: [Int] = []
+        while bundles.count > Self.maximumBundles { freed += removeFirstBundle() }
+        while count > Self.maximumKeys {
+            if bundles[0].entries.isEmpty { freed += removeFirstBundle() } else { freed += remove(at: 0, of: 0) }
+        }
+        return freed
+    }
+
     /// Takes all keys out of the files, as `remove` does with one.
     mutating func removeAll() -> [Int] {
         var freed: [Int] = []
-        for bundle in bundles {
-            if case .headerKey(let slot) = bundle.label { freed.append(slot) }
-            freed += bundle.entries.map(\.slot)
-        }
-        bundles = []
-        count = 0
+        while !bundles.isEmpty { freed += removeFirstBundle() }
+        return freed
+    }
+
+    private mutating func removeFirstBundle() -> [Int] {
+        let bundle = bundles.removeFirst()
+        var freed = bundle.entries.map(\.slot)
+        if case .headerKey(let slot) = bundle.label { freed.append(slot) }
+        count -= bundle.entries.count
         free += freed
         return freed
     }

@@ -1,0 +1,109 @@
+import CryptoPrimitives
+import Testing
+
+@testable import SophaxCore
+
+@Suite("Limits of a ratchet session")
+struct RatchetLimitTests {
+    @Test(
+        "999 and 1,000 messages are skipped at once and all open afterwards; 1,001 are refused",
+        arguments: [999, 1_000])
+    func skippedAtOnce(count: Int) throws {
+        var parties = try Parties()
+        var skipped: [RatchetMessage] = []
+        for number in 0..<count { skipped.append(try parties.aliceSends("\(number)")) }
+        #expect(try parties.bobReads(parties.aliceSends("last")) == "last")
+        #expect(parties.bob.summary.skipped == [.init(messageNumbers: (0..<UInt32(count)).map { $0 }, isCurrent: true)])
+        let text = try parties.bob.stateText()
+        #expect(text.count < 100_000)
+        parties.bob = try RatchetSession(stateText: text)
+        #expect(try parties.bob.stateText() == text)
+        for (number, message) in skipped.enumerated().reversed() {
+            #expect(try parties.bobReads(message) == "\(number)")
+        }
+        #expect(parties.bob.summary.skipped == [])
+    }
+
+    @Test("more than 1,000 are refused at once, and the session goes on with an earlier message")
+    func tooMany() throws {
+        var parties = try Parties()
+        let first = try parties.aliceSends("first")
+        for _ in 0..<1_000 { _ = try parties.aliceSends("") }
+        let before = try parties.bob.stateText()
+        let last = try parties.aliceSends("last")
+        let error = failure { () throws(RatchetError) in _ = try parties.bob.decrypt(last, ad: [Parties.ad]) }
+        #expect(error == .tooManySkippedKeys(limit: 1_000))
+        #expect(try parties.bob.stateText() == before)
+        #expect(try parties.bobReads(first) == "first")
+        #expect(try parties.bobReads(last) == "last")
+        #expect(parties.bob.summary.skippedKeyCount == 1_000)
+    }
+
+    @Test("beyond 1,000 in all the oldest are given up, message by message")
+    func inAll() throws {
+        var parties = try Parties()
+        var old: [RatchetMessage] = []
+        for number in 0..<600 { old.append(try parties.aliceSends("\(number)")) }
+        #expect(try parties.bobReads(parties.aliceSends("now")) == "now")
+        #expect(try parties.aliceReads(parties.bobSends("turn")) == "turn")
+        var new: [RatchetMessage] = []
+        for number in 0..<401 { new.append(try parties.aliceSends("\(number)")) }
+        #expect(try parties.bobReads(parties.aliceSends("now")) == "now")
+        #expect(parties.bob.summary.skippedKeyCount == 1_000)
+        #expect(parties.bob.summary.skipped.map(\.messageNumbers.count) == [599, 401])
+        let error = failure { () throws(RatchetError) in _ = try parties.bob.decrypt(old[0], ad: [Parties.ad]) }
+        #expect(error == .alreadyReceived(messageNumber: 0))
+        #expect(try parties.bobReads(old[1]) == "1")
+        #expect(try parties.bobReads(new[0]) == "0")
+        parties.bob.removeSkippedKeys()
+        #expect(parties.bob.summary.skippedKeyCount == 0)
+        let gone = failure { () throws(RatchetError) in _ = try parties.bob.decrypt(new[1], ad: [Parties.ad]) }
+        #expect(gone == .alreadyReceived(messageNumber: 1))
+        #expect(try parties.bobReads(parties.aliceSends("on")) == "on")
+    }
+
+    @Test("keys of 50 chains are kept, of 51 the oldest are given up")
+    func bundles() throws {
+        var parties = try Parties()
+        var lost: [RatchetMessage] = []
+        for number in 0..<51 {
+            lost.append(try parties.aliceSends("\(number)"))
+            #expect(try parties.bobReads(parties.aliceSends("on")) == "on")
+            #expect(try parties.aliceReads(parties.bobSends("turn")) == "turn")
+            #expect(parties.bob.summary.skipped.count == min(number + 1, 50))
+            parties.bob = try RatchetSession(stateText: parties.bob.stateText())
+        }
+        let error = failure { () throws(RatchetError) in _ = try parties.bob.decrypt(lost[0], ad: [Parties.ad]) }
+        #expect(error == .noHeaderKeyFits)
+        for number in (1..<51).shuffled() { #expect(try parties.bobReads(lost[number]) == "\(number)") }
+        #expect(parties.bob.summary.skipped == [])
+    }
+
+    @Test("a sending counter ends two below the highest number, so that the app reads the state that is written")
+    func sendingCounter() throws {
+        var parties = try Parties()
+        var state = try AppState(parties.alice.stateText())
+        state.sendMessageCount = .max - 2
+        parties.alice = try RatchetSession(stateText: state.json)
+        _ = try parties.aliceSends("the last one")
+        let text = try parties.alice.stateText()
+        #expect(try AppState(text).sendMessageCount == .max - 1)
+        #expect(try RatchetSession(stateText: text).stateText() == text)
+        let error = failure { () throws(RatchetError) in _ = try parties.alice.encrypt(Span(), ad: Parties.ad) }
+        #expect(error == .counterExhausted)
+        #expect(try parties.alice.stateText() == text)
+    }
+
+    @Test("a receiving counter takes the last number that a sender gives")
+    func receivingCounter() throws {
+        var parties = try Parties()
+        #expect(try parties.bobReads(parties.aliceSends("first")) == "first")
+        var (alice, bob) = (try AppState(parties.alice.stateText()), try AppState(parties.bob.stateText()))
+        alice.sendMessageCount = .max - 2
+        bob.receiveMessageCount = .max - 2
+        parties.alice = try RatchetSession(stateText: alice.json)
+        parties.bob = try RatchetSession(stateText: bob.json)
+        #expect(try parties.bobReads(parties.aliceSends("last")) == "last")
+        #expect(try AppState(parties.bob.stateText()).receiveMessageCount == .max - 1)
+    }
+}
