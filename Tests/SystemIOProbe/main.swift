@@ -47,6 +47,24 @@ case "half-output":
         fail(error)
     }
 
+case "draft-folder":
+    // A folder with many files, published while a signal arrives.
+    Interrupts.begin()
+    do throws(FileError) {
+        var draft = try DraftFolder(for: path)
+        try draft.makeFolder("inner")
+        for number in 0..<50 {
+            try draft.begin(FilePath("\(number)"), in: number % 2 == 0 ? "inner" : nil)
+            try draft.write(Array("text".utf8).span)
+            try draft.end()
+        }
+        say("\(getpid())")
+        try draft.publish()
+        waitForSignals()
+    } catch {
+        fail(error)
+    }
+
 case "output":
     do throws(FileError) {
         var file = try OutputFile(creatingAt: path, replacing: true, notSameAs: [], namedOnly: namedOnly)

@@ -225,17 +225,22 @@ package struct DraftFolder: ~Copyable, Sendable {
         if hasUnsynced { try Descriptor.syncFileSystem(root, path: path) }
         for (name, folder) in subfolders { try Descriptor.syncFolder(folder, path: target.appending(name)) }
         try Descriptor.syncFolder(root, path: target)
-        let result = unsafe path.lastComponent.withCString { old in
-            unsafe target.lastComponent.withCString { new in
-                let result = unsafe sx_rename_without_replacing(parent, old, parent, new)
-                guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
-                // No such rename here. rename(2) itself replaces an empty folder, and nothing else.
-                return unsafe renameat(parent, old, parent, new)
+        let (folder, draft, final) = (parent, path.lastComponent, target.lastComponent)
+        var code: Int32 = 0
+        // An interrupt in between would empty the published folder through the descriptors of what is in it.
+        let isPublished = Interrupts.forgetting(made.map(\.ticket) + [rootTicket].compactMap { $0 }) {
+            let result = unsafe draft.withCString { old in
+                unsafe final.withCString { new in
+                    let result = unsafe sx_rename_without_replacing(folder, old, folder, new)
+                    guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
+                    // No such rename here. rename(2) itself replaces an empty folder, and nothing else.
+                    return unsafe renameat(folder, old, folder, new)
+                }
             }
+            code = errno
+            return result == 0
         }
-        guard result == 0 else { throw FileError(.create, target, code: errno == ENOTEMPTY ? EEXIST : errno) }
-        for entry in made { Interrupts.forget(entry.ticket) }
-        if let rootTicket { Interrupts.forget(rootTicket) }
+        guard isPublished else { throw FileError(.create, target, code: code == ENOTEMPTY ? EEXIST : code) }
         rootTicket = nil
         try Descriptor.syncFolder(parent, path: target.parent)
     }

@@ -96,6 +96,15 @@ package enum Interrupts {
         }
     }
 
+    /// Runs `rename` while no interrupt can act, and forgets all these files when it says that they are where they stay.
+    static func forgetting(_ tickets: [Ticket], _ rename: () -> Bool) -> Bool {
+        state.withLock { state in
+            guard rename() else { return false }
+            for ticket in tickets { state.files.removeValue(forKey: ticket) }
+            return true
+        }
+    }
+
     static func forget(_ ticket: Ticket) {
         state.withLock { _ = $0.files.removeValue(forKey: ticket) }
     }
