@@ -13,6 +13,15 @@ package protocol HistorySource {
     /// A source may be read several times and gives the same each time. Throws where nothing more can be read; what fails
     /// alone goes to the sink as a loss.
     func send(_ request: HistoryRequest, to sink: any HistorySink) throws(HistoryError)
+
+    /// Runs `body`, which may read it several times: each sees the same state of a source that others may change meanwhile,
+    /// where the source can promise that.
+    func holdingStill(_ body: () throws(HistoryError) -> Void) throws(HistoryError)
+}
+
+extension HistorySource {
+    /// Files that others write cannot be held.
+    package func holdingStill(_ body: () throws(HistoryError) -> Void) throws(HistoryError) { try body() }
 }
 
 /// What a source is, as far as it is known before it is read.
@@ -99,6 +108,8 @@ package protocol HistorySink: AnyObject {
     func take(_ part: HistoryPart) throws(HistoryError)
     /// The bytes of an attachment follow, if this gives true. `size`: bytes, as far as the source knows.
     func begin(attachment id: ByteText, size: Int) throws(HistoryError) -> Bool
+    /// The same from a source that knows the SHA-256 of the bytes beforehand.
+    func begin(attachment id: ByteText, size: Int, sha256: [UInt8]) throws(HistoryError) -> Bool
     func take(attachment bytes: Span<UInt8>) throws(HistoryError)
     /// The attachment is whole and proven as far as its source proves anything.
     func endAttachment() throws(HistoryError)
@@ -111,6 +122,10 @@ package protocol HistorySink: AnyObject {
 extension HistorySink {
     /// Most have no use for them.
     package func take(_ removed: [RemovedMessage]) throws(HistoryError) {}
+
+    package func begin(attachment id: ByteText, size: Int, sha256: [UInt8]) throws(HistoryError) -> Bool {
+        try begin(attachment: id, size: size)
+    }
 }
 
 /// What an archive remembers of a message that was removed.

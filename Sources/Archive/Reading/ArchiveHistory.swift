@@ -37,6 +37,19 @@ package struct ArchiveHistory: HistorySource {
             throw .other(error)
         }
     }
+
+    /// One transaction around all that is read.
+    package func holdingStill(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
+        do throws(ArchiveError) {
+            try archive.reading { () throws(ArchiveError) in
+                do throws(HistoryError) { try body() } catch { throw .source(error) }
+            }
+        } catch .source(let error) {
+            throw error
+        } catch {
+            throw .other(error)
+        }
+    }
 }
 
 /// One pass over an archive.
@@ -128,7 +141,7 @@ private final class ArchivePass {
         }
         for link in links where request.takes(attachment: link.id) {
             let isWanted = try asking { () throws(HistoryError) in
-                try sink.begin(attachment: link.id, size: link.size)
+                try sink.begin(attachment: link.id, size: link.size, sha256: link.sha256)
             }
             guard isWanted else { continue }
             let isWhole = try AttachmentContent.read(link.row, size: link.size, sha256: link.sha256, database) {

@@ -16,6 +16,10 @@ struct NamedHistory: HistorySource {
     func send(_ request: HistoryRequest, to sink: any HistorySink) throws(HistoryError) {
         try source.send(request, to: NamingSink(sink, names: names))
     }
+
+    func holdingStill(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
+        try source.holdingStill(body)
+    }
 }
 
 /// Hands everything on, and the names before the first message.
@@ -46,6 +50,10 @@ private final class NamingSink: HistorySink {
 
     func begin(attachment id: ByteText, size: Int) throws(HistoryError) -> Bool {
         try sink.begin(attachment: id, size: size)
+    }
+
+    func begin(attachment id: ByteText, size: Int, sha256: [UInt8]) throws(HistoryError) -> Bool {
+        try sink.begin(attachment: id, size: size, sha256: sha256)
     }
 
     func take(attachment bytes: Span<UInt8>) throws(HistoryError) { try sink.take(attachment: bytes) }
