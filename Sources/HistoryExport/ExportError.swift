@@ -11,6 +11,8 @@ package enum ExportError: Error, Sendable {
     case database(DatabaseError)
     /// The folder that was to be updated.
     case earlier(EarlierExportProblem, FilePath)
+    /// The source was read twice, and was not the same.
+    case sourceChanged
     /// The reader of the output is gone, or it cannot be written; whoever takes the bytes knows why.
     case stopped
 }
@@ -25,8 +27,10 @@ package enum EarlierExportProblem: Error, Hashable, Sendable {
     /// A file that sxkey did not put there, or one that is missing or was changed since.
     case foreign(FilePath)
     case changed(FilePath)
-    /// The source has fewer messages of this conversation than the export.
-    case fewer(ConversationID, then: Int, now: Int)
+    /// The source has lost so many messages of the export, the first of them in this conversation.
+    case lost(Int, first: ConversationID)
+    /// There is no such folder: an update was cut off between its two renames and has left it under this name.
+    case displaced(FilePath)
 }
 
 /// What an export came to.
@@ -57,9 +61,12 @@ package struct ExportOutcome: Sendable {
     }
 }
 
-/// Attachments that chosen messages refer to: `referred` is the sum of the others.
+/// Attachments of an export: `referred`, those that chosen messages refer to, and `unreferred` are together as many as
+/// `written`, `missing` and `damaged`.
 package struct AttachmentCounts: Sendable {
     package internal(set) var referred = 0
+    /// Files that an update took over though no chosen message refers to them any more.
+    package internal(set) var unreferred = 0
     /// Files on the disk.
     package internal(set) var written = 0
     /// Bytes of them.

@@ -50,22 +50,20 @@ package struct HistoryExportRun {
         options: [ExportOption], updating earlier: EarlierExport? = nil
     ) throws(ExportError) -> ExportOutcome {
         if let earlier, let problem = earlier.difference(from: options) { throw .earlier(problem, earlier.path) }
-        var files: AttachmentFiles?
-        do throws(FileError) {
-            files = try style.map { (style) throws(FileError) in
-                try AttachmentFiles(in: folder, style: style, earlier: earlier)
-            }
-        } catch {
-            throw .file(error)
-        }
-        var (report, pass, attachments) = try export(into: writer, attachments: files)
+        let files = style.map { AttachmentFiles(in: folder, style: $0, earlier: earlier) }
+        let hashing = HashingWriter(writer)
+        var (report, pass, attachments) = try export(into: hashing, attachments: files)
         var manifest = ExportManifest(options: options)
         manifest.totals = report.totals
         manifest.conversations = pass.counts.map { ($0.id, $0.messages) }
+        manifest.hashes = hashing.hashes
         manifest.attachments = attachments.files
         let listed = Set(manifest.attachments.map(\.file.path))
         manifest.files = folder.files.filter { !listed.contains($0.path) }
-        try checkNothingIsLost(earlier, manifest)
+        // An update only adds: what the earlier export has stays in it.
+        if let earlier, let lost = hashing.hashes.lost(since: earlier.hashes) {
+            throw .earlier(.lost(lost.messages, first: lost.first), earlier.path)
+        }
         do throws(FileError) {
             try folder.write(manifest.json, as: ExportManifest.fileName)
         } catch {
@@ -79,31 +77,42 @@ package struct HistoryExportRun {
         return report
     }
 
-    /// An update only adds: what the earlier export has stays in it.
-    private func checkNothingIsLost(_ earlier: EarlierExport?, _ manifest: ExportManifest) throws(ExportError) {
-        guard let earlier else { return }
-        var counts: [ConversationID: Int] = [:]
-        for one in manifest.conversations { counts[one.id, default: 0] += one.messages }
-        for (id, then) in earlier.conversations.sorted(by: { $0.key < $1.key }) where counts[id] ?? 0 < then {
-            throw .earlier(.fewer(id, then: then, now: counts[id] ?? 0), earlier.path)
-        }
-    }
+    private typealias Exported = (report: ExportOutcome, pass: MessagePass, attachments: ExportedAttachments)
 
+    /// The source stays the same for both passes, if it can.
     private func export(
         into writer: any HistoryWriter, attachments files: AttachmentFiles?
-    ) throws(ExportError) -> (report: ExportOutcome, pass: MessagePass, attachments: ExportedAttachments) {
+    ) throws(ExportError) -> Exported {
+        var exported: Exported?
+        var failure: ExportError?
+        do throws(HistoryError) {
+            try source.holdingStill { () throws(HistoryError) in
+                do throws(ExportError) {
+                    exported = try exportHeld(into: writer, attachments: files)
+                } catch {
+                    failure = error
+                    throw .stopped
+                }
+            }
+        } catch {
+            throw failure ?? .source(error)
+        }
+        guard let exported else { throw .stopped }
+        return exported
+    }
+
+    private func exportHeld(
+        into writer: any HistoryWriter, attachments files: AttachmentFiles?
+    ) throws(ExportError) -> Exported {
         var report = ExportOutcome()
         var plan = ExportPlan(selection: selection)
-        if needsOverview(writer, files != nil) {
+        let hasPlan = needsOverview(writer, files != nil)
+        if hasPlan {
             let pass = OverviewPass(selection, files, needsPlaces: writer.needs.contains(.places))
             try send(to: pass, attachments: files.map { files in .these { files.wants($0) } } ?? .none)
             plan = try pass.finish()
             if let files {
-                do throws(FileError) {
-                    (plan.attachments, report.attachments) = try files.finish()
-                } catch {
-                    throw .file(error)
-                }
+                (plan.attachments, report.attachments) = try files.finish()
                 for loss in pass.attachmentLosses { report.add(loss) }
             }
         }
@@ -114,9 +123,17 @@ package struct HistoryExportRun {
         let pass = MessagePass(plan, writer)
         try send(to: pass, attachments: .none)
         report.totals = try pass.finish()
+        if hasPlan { try checkSameSource(plan, pass) }
         for loss in pass.losses { report.add(loss) }
         try writer.finish(report.totals)
         return (report, pass, plan.attachments)
+    }
+
+    /// Both passes had as many messages of each conversation: what was planned is what was written.
+    private func checkSameSource(_ plan: ExportPlan, _ pass: MessagePass) throws(ExportError) {
+        let planned = Dictionary(plan.conversations.map { ($0.id, $0.messages) }, uniquingKeysWith: +)
+        let written = Dictionary(pass.counts.map { ($0.id, $0.messages) }, uniquingKeysWith: +)
+        guard planned == written else { throw .sourceChanged }
     }
 
     private func send(to pass: some ExportPass, attachments: HistoryRequest.Attachments) throws(ExportError) {

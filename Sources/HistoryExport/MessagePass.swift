@@ -61,7 +61,6 @@ final class MessagePass: ExportPass {
         if index[id] == nil {
             index[id] = counts.count
             counts.append((id, 0))
-            totals.conversations += 1
         }
         totals.read += part.messages.count
         try writing { () throws(ExportError) in
@@ -112,6 +111,7 @@ final class MessagePass: ExportPass {
                 whole: isWhole ? ExportPart.Whole(read: part.messages.count, chosen: places.count) : nil,
                 names: names, attachments: plan.attachments))
         note(part, places)
+        if counts[place].messages == 0 { totals.conversations += 1 }
         counts[place].messages += places.count
         totals.written += places.count
     }
@@ -168,6 +168,7 @@ final class MessagePass: ExportPass {
             let chosen = names.known.filter { occurring.contains(ByteText(Array($0.fingerprint.hex.utf8.prefix(16)))) }
             if !chosen.isEmpty { try writer.take(PeerNames(known: chosen)) }
         }
+        counts.removeAll { $0.messages == 0 }
         return totals
     }
 }

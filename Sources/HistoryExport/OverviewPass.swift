@@ -67,7 +67,11 @@ final class OverviewPass: ExportPass {
     }
 
     func begin(attachment id: ByteText, size: Int) throws(HistoryError) -> Bool {
-        try writing { (files) throws(FileError) in try files.begin(id, size: size) } ?? false
+        try writing { (files) throws(ExportError) in try files.begin(id, size: size) } ?? false
+    }
+
+    func begin(attachment id: ByteText, size: Int, sha256: [UInt8]) throws(HistoryError) -> Bool {
+        try writing { (files) throws(ExportError) in try files.begin(id, size: size, sha256: sha256) } ?? false
     }
 
     func take(attachment bytes: Span<UInt8>) throws(HistoryError) {
@@ -75,7 +79,7 @@ final class OverviewPass: ExportPass {
     }
 
     func endAttachment() throws(HistoryError) {
-        try writing { (files) throws(FileError) in try files.end() }
+        try writing { (files) throws(ExportError) in try files.end() }
     }
 
     func take(_ loss: HistoryLoss) throws(HistoryError) {
@@ -88,9 +92,9 @@ final class OverviewPass: ExportPass {
         return plan
     }
 
-    private func writing<R>(_ body: (AttachmentFiles) throws(FileError) -> R) throws(HistoryError) -> R? {
+    private func writing<R>(_ body: (AttachmentFiles) throws(ExportError) -> R) throws(HistoryError) -> R? {
         guard let files else { return nil }
-        do throws(FileError) { return try body(files) } catch { throw refused(.file(error)) }
+        do throws(ExportError) { return try body(files) } catch { throw refused(error) }
     }
 
     private func refused(_ error: ExportError) -> HistoryError {

@@ -66,6 +66,10 @@ package enum CommandError: Error {
     case history(HistoryError, FilePath)
     /// An export of messages that did not come about, for a reason of its own.
     case export(ExportError)
+    /// What was exported changed while it was read.
+    case sourceChanged(FilePath)
+    /// An output that would lie in a folder of the store that is exported.
+    case outputInside(FilePath)
     /// A name that more than one person has.
     case severalPeople([UInt8], [Fingerprint])
     /// A file that is nothing that messages come from.

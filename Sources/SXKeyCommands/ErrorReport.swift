@@ -91,6 +91,8 @@ extension CommandError {
         case .noMessage(let id): Self.noMessage(id)
         case .history(let failure, let path): Self.historyError(failure, path)
         case .export(let failure): Self.exportError(failure)
+        case .sourceChanged(let source): Self.sourceChanged(source)
+        case .outputInside(let out): Self.outputInside(out)
         case .severalPeople(let name, let fingerprints): Self.severalPeople(name, fingerprints)
         case .notHistory(let path): Self.notHistory(path)
         case .keyFileCount(let given, let wanted): Self.keyFileCount(given, wanted)

@@ -116,4 +116,21 @@ struct LocaleTests {
             #expect(run.output == usual.output, "\(run.errorText)")
         }
     }
+
+    @Test("a folder with local times is only updated in the zone that it was made in; one without takes any")
+    func updateInAnotherZone() {
+        let line = "store export phone -k storage.key --attachments --out"
+        for (format, isLocal) in [("text", true), ("markdown", true), ("html", true), ("csv", false)] {
+            #expect(phone.shell("TZ=Europe/Berlin sxkey \(line) \(format) --format \(format)").status == 0)
+            let before = phone.listing
+            let same = phone.shell("TZ=:Europe/Berlin sxkey \(line) \(format) --format \(format) --update")
+            #expect(same.status == 0, "\(same.errorText)")
+            #expect(phone.listing == before)
+            let other = phone.shell("sxkey \(line) \(format) --format \(format) --update --timezone Asia/Tokyo")
+            #expect(other.status == (isLocal ? 9 : 0), "\(other.errorText)")
+            let why = "timezone was \"Europe/Berlin\", and is \"Asia/Tokyo\" now"
+            #expect(other.errorText.contains(why) == isLocal, "\(other.errorText)")
+            #expect(phone.listing == before)
+        }
+    }
 }

@@ -10,13 +10,38 @@ package struct EarlierExport: Sendable {
     package let path: FilePath
     let options: [ExportOption]
     package let written: Int
-    let conversations: [ConversationID: Int]
-    /// By the name of the file in an app's folder.
-    let attachments: [ByteText: (id: ByteText, file: ExportedFile)]
+    /// What every message of it is told by.
+    let hashes: MessageHashes
+    /// By the name of the file in an app's folder; two where two contents had one id.
+    let attachments: [ByteText: [EarlierFile]]
+    /// All that is in it, as it was seen.
+    let tree: [TreeEntry]
 
     /// Reads `export.json` and looks at every file of the folder. Errors: `.earlier`, `.file`.
     package init(at path: FilePath) throws(ExportError) {
         self.path = path
+        let read = try Self.manifest(of: path)
+        options = read.options
+        written = read.written
+        var hashes = MessageHashes()
+        for one in read.conversations where !hashes.add(text: one.hashes, messages: one.messages, of: one.id) {
+            throw .earlier(.changed(ExportManifest.fileName), path)
+        }
+        self.hashes = hashes
+        do throws(FileError) { tree = try FolderTree.entries(of: path) } catch { throw .file(error) }
+        let times = try Self.check(path, read, tree)
+        var attachments: [ByteText: [EarlierFile]] = [:]
+        for entry in read.attachments {
+            guard let modified = times[entry.file] else { continue }
+            attachments[attachmentFileName(for: entry.id), default: []].append(
+                EarlierFile(
+                    path: entry.file, bytes: entry.bytes, sha256: entry.sha256, mediaType: entry.mediaType,
+                    modified: modified))
+        }
+        self.attachments = attachments
+    }
+
+    private static func manifest(of path: FilePath) throws(ExportError) -> ManifestText {
         let name = path.appending(ExportManifest.fileName)
         guard (try? fileStatus(at: path, followingLinks: false))?.kind == .folder,
             (try? fileStatus(at: name, followingLinks: false))?.kind == .regular
@@ -24,29 +49,27 @@ package struct EarlierExport: Sendable {
         let text: [UInt8]
         do throws(FileError) {
             var file = try InputFile(opening: name)
-            text = try file.readAll(limit: Self.maximumManifest)
+            text = try file.readAll(limit: maximumManifest)
         } catch {
             throw .file(error)
         }
         guard let read = ManifestText(text) else { throw .earlier(.notOurs, path) }
         guard read.version <= ExportManifest.version else { throw .earlier(.madeByNewer(version: read.version), path) }
-        options = read.options
-        written = read.written
-        var counts: [ConversationID: Int] = [:]
-        for one in read.conversations { counts[one.id, default: 0] += one.messages }
-        conversations = counts
-        let sizes = try Self.check(path, read)
-        var attachments: [ByteText: (id: ByteText, file: ExportedFile)] = [:]
-        for entry in read.attachments {
-            guard let modified = sizes[entry.file] else { continue }
-            let kind = try Self.kind(of: path.appending(entry.file))
-            attachments[attachmentFileName(for: entry.id)] = (
-                entry.id,
-                ExportedFile(
-                    path: entry.file, bytes: entry.bytes, kind: kind, sha256: entry.sha256, modified: modified)
-            )
+        return read
+    }
+
+    /// Whether a folder is an export, whole or with files missing, and has nothing else in it.
+    static func isRemainder(at path: FilePath) -> Bool {
+        guard let read = try? manifest(of: path), let tree = try? FolderTree.entries(of: path) else { return false }
+        do throws(ExportError) {
+            _ = try check(path, read, tree)
+            return true
+        } catch .earlier(.changed(let file), _) {
+            // Missing is fine; another size is somebody's work.
+            return !tree.contains { $0.path == file }
+        } catch {
+            return false
         }
-        self.attachments = attachments
     }
 
     /// What differs from the options of now, if anything.
@@ -61,16 +84,21 @@ package struct EarlierExport: Sendable {
         return nil
     }
 
+    /// Folders that exports make; one may be empty, where there was nothing to put into it.
+    private static let ownFolders: Set<FilePath> = [
+        AttachmentFiles.folderName, SearchIndexWriter.folderName, FilePath("\(ConversationPlace.folderName)"), "assets",
+    ]
+
     /// Every file is one that `export.json` names, with its size, and every one of them is there. Gives the times of the
     /// files, Unix seconds.
-    private static func check(_ root: FilePath, _ manifest: ManifestText) throws(ExportError) -> [FilePath: Double] {
+    private static func check(
+        _ root: FilePath, _ manifest: ManifestText, _ tree: [TreeEntry]
+    ) throws(ExportError) -> [FilePath: Double] {
         var expected: [FilePath: Int?] = [:]
         expected.updateValue(nil, forKey: ExportManifest.fileName)
         for file in manifest.files { expected[file.path] = file.bytes }
         for file in manifest.attachments { expected[file.file] = file.bytes }
-        let folders = Set(expected.keys.map(\.parent))
-        let tree: [TreeEntry]
-        do throws(FileError) { tree = try FolderTree.entries(of: root) } catch { throw .file(error) }
+        let folders = Set(expected.keys.map(\.parent)).union(ownFolders)
         var times: [FilePath: Double] = [:]
         for entry in tree where !entry.path.bytes.isEmpty {
             if entry.kind == .folder, folders.contains(entry.path) { continue }
@@ -85,15 +113,18 @@ package struct EarlierExport: Sendable {
         }
         return times
     }
+}
 
-    private static func kind(of path: FilePath) throws(ExportError) -> AttachmentKind {
-        do throws(FileError) {
-            var file = try InputFile(opening: path)
-            return AttachmentKind.of(try file.read(upTo: AttachmentKind.headLength))
-        } catch {
-            throw .file(error)
-        }
-    }
+/// An attachment of an earlier export, as `export.json` says.
+struct EarlierFile: Hashable, Sendable {
+    /// In the export's folder.
+    let path: FilePath
+    let bytes: Int
+    let sha256: [UInt8]
+    /// Told by the content.
+    let mediaType: String
+    /// Unix seconds.
+    let modified: Double
 }
 
 /// What `export.json` says; paths are checked to stay inside the folder.
@@ -101,8 +132,8 @@ private struct ManifestText {
     private(set) var version = 0
     private(set) var written = 0
     private(set) var options: [ExportOption] = []
-    private(set) var conversations: [(id: ConversationID, messages: Int)] = []
-    private(set) var attachments: [(id: ByteText, file: FilePath, bytes: Int, sha256: [UInt8])] = []
+    private(set) var conversations: [(id: ConversationID, messages: Int, hashes: [UInt8])] = []
+    private(set) var attachments: [(id: ByteText, file: FilePath, bytes: Int, sha256: [UInt8], mediaType: String)] = []
     private(set) var files: [ExportFolder.File] = []
 
     /// Nil for what is no such text.
@@ -123,14 +154,17 @@ private struct ManifestText {
             let files = top.objects("files")
         else { return nil }
         for one in conversations {
-            guard let id = one.text("id"), let messages = one.number("messages") else { return nil }
-            self.conversations.append((ConversationID(ByteText(id)), messages))
+            guard let id = one.text("id"), let messages = one.number("messages"), let hashes = one.text("hashes") else {
+                return nil
+            }
+            self.conversations.append((ConversationID(ByteText(id)), messages, hashes))
         }
         for one in attachments {
             guard let id = one.text("id"), let file = one.path("file"), let bytes = one.number("bytes"),
-                let digest = one.text("sha256").flatMap({ [UInt8](hexDigits: $0) }), digest.count == 32
+                let digest = one.text("sha256").flatMap({ [UInt8](hexDigits: $0) }), digest.count == 32,
+                let type = one.text("type")
             else { return nil }
-            self.attachments.append((ByteText(id), file, bytes, digest))
+            self.attachments.append((ByteText(id), file, bytes, digest, String(decoding: type, as: UTF8.self)))
         }
         for one in files {
             guard let file = one.path("file"), let bytes = one.number("bytes") else { return nil }

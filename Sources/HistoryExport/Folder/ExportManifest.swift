@@ -16,6 +16,7 @@ struct ExportManifest {
     var totals = ExportTotals()
     /// Written messages by conversation.
     var conversations: [(id: ConversationID, messages: Int)] = []
+    var hashes = MessageHashes()
     var attachments: [(id: ByteText, file: ExportedFile)] = []
     /// All others.
     var files: [ExportFolder.File] = []
@@ -42,6 +43,7 @@ struct ExportManifest {
         }
         list(conversations) { one in
             Array("\"id\":".utf8) + text(one.id.text.bytes) + Array(",\"messages\":\(one.messages)".utf8)
+                + Array(",\"hashes\":\"\(hashes.text(of: one.id))\"".utf8)
         }
         output += Array("],\n\"attachments\":[".utf8)
         list(attachments) { id, file in

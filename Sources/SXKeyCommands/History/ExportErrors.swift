@@ -12,6 +12,7 @@ extension CommandError {
         switch failure {
         case .source(let error): .history(error, source)
         case .file(let error): isFolder ? .folderOutput(error) : .output(error)
+        case .sourceChanged: .sourceChanged(source)
         case .database, .earlier, .stopped: .export(failure)
         }
     }
@@ -24,10 +25,24 @@ extension CommandError {
                 [
                     "nothing was left behind; make room, or name another --out"
                 ])
-        case .database(let failure): return error(.failure, nil, "cannot write the database: \(trusted: "\(failure)")")
+        case .database(let failure): return database(failure, "cannot write the database: ")
         case .earlier(let problem, let path): return earlier(problem, path)
-        case .source, .file, .stopped: return error(.failure, nil, "cannot write the export")
+        case .source, .sourceChanged, .file, .stopped: return error(.failure, nil, "cannot write the export")
         }
+    }
+
+    /// The two readings of `source` differ.
+    static func sourceChanged(_ source: FilePath) -> ErrorMessage {
+        error(
+            .failure, "source-changed", "cannot export \(quoted: source): it changed while it was read",
+            ["nothing was written; run the command again"])
+    }
+
+    /// An output in a folder that an app takes for its own.
+    static func outputInside(_ out: FilePath) -> ErrorMessage {
+        error(
+            .usage, "output-in-source", "cannot create \(quoted: out): it would be inside the store that is read",
+            ["name an --out outside of it"])
     }
 
     private static func earlier(_ problem: EarlierExportProblem, _ path: FilePath) -> ErrorMessage {
@@ -46,9 +61,18 @@ extension CommandError {
             hints = ["give the options that it was made with, or a new --out"]
         case .foreign(let file): what = "\(quoted: file) in it is not from the export; move it elsewhere first"
         case .changed(let file): what = "\(quoted: file) in it is missing, or was changed"
-        case .fewer(let conversation, let then, let now):
+        case .lost(let messages, let first):
             what =
-                "it has \(count: then, "message") of \(quoted: conversation.text.bytes), and the source only \(count: now)"
+                "\(count: messages, "message") in it \(trusted: messages == 1 ? "is" : "are") no longer in the source, the first in conversation \(quoted: first.text.bytes)"
+            hints = [
+                "nothing was changed; a new --out takes a new export",
+                "an archive keeps what a store drops: sxkey archive import, then sxkey archive export",
+            ]
+        case .displaced(let old):
+            return error(
+                .wouldOverwrite, "cut-off-update",
+                "cannot create \(quoted: path): an update of it was cut off, and has left it as \(quoted: old)",
+                ["--update puts it back and goes on; or move it elsewhere first"])
         }
         return error(.wouldOverwrite, "cannot-update", "cannot update \(quoted: path): \(what)", hints)
     }

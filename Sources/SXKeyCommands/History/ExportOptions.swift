@@ -23,6 +23,8 @@ enum ExportFormat: String, CaseIterable, Sendable {
     /// Standard output can take it.
     var isStream: Bool { self != .html && self != .sqlite }
     var isJSON: Bool { self == .jsonl || self == .json }
+    /// It shows times as clocks in a zone do.
+    var hasLocalTimes: Bool { self == .html || self == .markdown || self == .text }
 
     /// How the messages are called in a folder with their attachments.
     var fileName: FilePath {
@@ -71,7 +73,8 @@ struct ExportOptions: Sendable {
             + "open in any browser, without a network; markdown and text are for reading, with local times.",
         "With --attachments the output is a folder that holds the messages, the files that they refer to, and export.json, "
             + "which says what there is. --update brings such a folder up to date: it is the old one or the new one at any "
-            + "moment, what it has stays, and a file that sxkey did not put there is a reason to refuse.",
+            + "moment, every message and every attachment that it has stays, and a message that the source no longer has, "
+            + "other options than those it was made with, and a file that sxkey did not put there are reasons to refuse.",
         "In csv a cell that begins with =, +, -, @, a tab or a line break, and one that begins with an apostrophe, gets an "
             + "apostrophe in front, for spreadsheets take it for a formula; take one apostrophe off to have the text again. "
             + "Open it as a table whose cells are parted by commas: a program that parts at semicolons makes cells of its own.",
@@ -114,6 +117,9 @@ struct ExportOptions: Sendable {
         if arguments.flag("no-attachments"), format != .html { throw .other("--no-attachments is for --format html") }
         if !guardsFormulas, format != .csv { throw .other("--no-formula-guard is for --format csv") }
         if updates, !isFolder { throw .other("--update needs a folder: --format html, or --attachments") }
+        if updates, selection.limit != nil {
+            throw .other("--update and --limit exclude each other: an update only adds, and a limit drops what is old")
+        }
         if isFolder, force { throw .other("--force overwrites a file, never a folder; --update adds to one") }
         guard out == "-" else { return }
         if isFolder { throw .other("a folder cannot go to standard output") }
@@ -133,12 +139,15 @@ struct ExportOptions: Sendable {
         return zone
     }
 
-    /// What `export.json` keeps of them.
-    func record(_ kind: String, conversation: [UInt8]?) -> [ExportOption] {
-        [
+    /// What `export.json` keeps of them: all that shapes the bytes. `zone` is the one of the times for people.
+    func record(_ kind: String, conversation: [UInt8]?, zone: LocalZone) -> [ExportOption] {
+        var record = [
             ExportOption("format", format.rawValue), ExportOption("source", kind),
             ExportOption("attachments", writesAttachments ? "yes" : "no"), ExportOption("filenames", style.rawValue),
             ExportOption("selection", selection.description(conversation: conversation)),
         ]
+        if format.hasLocalTimes { record.append(ExportOption("timezone", zone.name)) }
+        if format == .csv { record.append(ExportOption("formula-guard", guardsFormulas ? "yes" : "no")) }
+        return record
     }
 }

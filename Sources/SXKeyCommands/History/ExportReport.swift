@@ -16,6 +16,11 @@ struct ExportReport: Report {
             "Wrote \(count: totals.written, "message") of \(count: totals.conversations, "conversation") to \(path) (\(trusted: format.rawValue), \(size: outcome.bytes))"
         )
         let attachments = outcome.attachments
+        if attachments.unreferred > 0 {
+            stream.line(
+                "Kept \(count: attachments.unreferred, "attachment") that no message refers to any more"
+            )
+        }
         if attachments.referred > 0 {
             stream.line(
                 "Wrote \(count: attachments.written, "attachment") (\(size: attachments.bytes)) · missing \(count: attachments.missing.count) · damaged \(count: attachments.damaged.count)"
@@ -44,10 +49,11 @@ struct ExportReport: Report {
             json.member("notSelected", totals.read - totals.written)
             json.member("failed", outcome.failed)
             let attachments = outcome.attachments
-            if attachments.referred > 0 {
+            if attachments.referred > 0 || attachments.unreferred > 0 {
                 json.member("attachments") { json in
                     json.object { json in
                         json.member("referred", attachments.referred)
+                        if attachments.unreferred > 0 { json.member("unreferred", attachments.unreferred) }
                         json.member("written", attachments.written)
                         json.member("bytes", attachments.bytes)
                         json.member("missing") { json in

@@ -19,8 +19,30 @@ struct HistoryExporter {
     /// What a store keeps aside, behind the messages of `jsonl` and `json`.
     var aside: AsideExport?
 
-    /// The target could be written, as far as that can be known before anything is opened.
-    static func check(_ options: ExportOptions, inputs: [FileIdentity]) throws(CommandError) {
+    /// The target could be written, as far as that can be known before anything is opened. Nothing goes into `folders`, which
+    /// an app takes for its own.
+    static func check(
+        _ options: ExportOptions, inputs: [FileIdentity], notInside folders: [FilePath] = []
+    ) throws(CommandError) {
+        try checkPlace(options, inputs: inputs)
+        let own = folders.compactMap { try? fileStatus(at: $0).identity }
+        guard options.out != "-", !own.isEmpty else { return }
+        var above = options.updates ? ((try? ExportFolder.place(of: options.out)) ?? options.out) : options.out
+        above = above.parent
+        // From the folder above upwards, as the kernel sees it.
+        var last: FileIdentity?
+        for _ in 0..<deepest {
+            guard let status = try? fileStatus(at: above) else { return }
+            if own.contains(status.identity) { throw .outputInside(options.out) }
+            if status.identity == last { return }
+            last = status.identity
+            above = above.appending("..")
+        }
+    }
+
+    private static let deepest = 1_000
+
+    private static func checkPlace(_ options: ExportOptions, inputs: [FileIdentity]) throws(CommandError) {
         do throws(FileError) {
             if options.out == "-" {
                 if let own = StandardStream.output.identity, inputs.contains(own) {
@@ -141,11 +163,24 @@ struct HistoryExporter {
         return try run(writer, context).run(into: writer)
     }
 
+    /// The folder that is to be, and what an update finds there.
+    private func folderPlace() throws(ExportError) -> (target: FilePath, earlier: EarlierExport?) {
+        if let displaced = ExportFolder.displaced(from: options.out) {
+            guard options.updates else { throw .earlier(.displaced(displaced), options.out) }
+            do throws(FileError) { try ExportFolder.restore(displaced, to: options.out) } catch { throw .file(error) }
+        }
+        guard options.updates, (try? fileStatus(at: options.out, followingLinks: false)) != nil else {
+            return (options.out, nil)
+        }
+        let target: FilePath
+        do throws(FileError) { target = try ExportFolder.place(of: options.out) } catch { throw .file(error) }
+        return (target, try EarlierExport(at: target))
+    }
+
     private func writeFolder(_ context: Context) throws(ExportError) -> ExportOutcome {
-        let isThere = (try? fileStatus(at: options.out, followingLinks: false)) != nil
-        let earlier = options.updates && isThere ? try EarlierExport(at: options.out) : nil
+        let (target, earlier) = try folderPlace()
         let folder: ExportFolder
-        do throws(FileError) { folder = try ExportFolder(for: options.out, updating: earlier) } catch {
+        do throws(FileError) { folder = try ExportFolder(for: target, updating: earlier) } catch {
             throw .file(error)
         }
         let name = options.format.fileName
@@ -163,8 +198,15 @@ struct HistoryExporter {
             }
         let outcome = try run(writer, context).run(
             into: writer, in: folder, attachments: options.writesAttachments ? options.style : nil,
-            options: options.record(source.origin.kind.rawValue, conversation: conversation), updating: earlier)
+            options: options.record(
+                source.origin.kind.rawValue, conversation: conversation, zone: options.zone ?? context.zone),
+            updating: earlier)
         do throws(FileError) { try folder.publish() } catch { throw .file(error) }
+        for left in folder.leftFolders {
+            context.console.note(
+                "sxkey: warning: something was put into the old folder, or changed there, while it was updated: it is left as \(quoted: left)"
+            )
+        }
         return outcome
     }
 }

@@ -53,7 +53,8 @@ struct StoreExport: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let folder = try store.folder()
         let inputs = store.inputs(of: folder, context)
-        try HistoryExporter.check(options, inputs: inputs)
+        try HistoryExporter.check(
+            options, inputs: inputs, notInside: [folder.messagesPath] + [folder.attachmentsPath].compactMap { $0 })
         let opened = try store.source.read(context, opening: folder)
         let words = (word.map { [$0] } ?? []) + options.selection.conversations
         let groups = try store.conversations(in: folder, named: words, names: opened.names)

@@ -17,6 +17,13 @@ package struct TreeEntry: Hashable, Sendable {
     package let modified: FileTime
     /// Last change of content, name, owner or permissions; nobody can set it.
     package let changed: FileTime
+
+    /// Whether it is what was seen before, but for what a second name of a file, or another name of its folder, changes.
+    package func isUntouched(since earlier: TreeEntry) -> Bool {
+        path == earlier.path && kind == earlier.kind && identity == earlier.identity && size == earlier.size
+            && permissions == earlier.permissions && owner == earlier.owner && group == earlier.group
+            && modified == earlier.modified
+    }
 }
 
 /// A time of a file as the kernel has it.
@@ -94,8 +101,10 @@ package enum FolderTree {
 
     /// Removes a folder and all in it, links not followed; one that is not there is fine.
     ///
-    /// Errors: what the kernel says of the first name that it does not remove; what went before is gone.
-    package static func remove(_ root: FilePath) throws(FileError) {
+    /// - Parameter last: what is in the folder itself and goes after everything else, so that a removal that was cut off can
+    ///   still be told by it.
+    /// - Throws: what the kernel says of the first name that it does not remove; what went before is gone.
+    package static func remove(_ root: FilePath, last: FilePath? = nil) throws(FileError) {
         let entries: [TreeEntry]
         do throws(FileError) {
             entries = try Self.entries(of: root)
@@ -103,11 +112,19 @@ package enum FolderTree {
             if error.kind == .notFound { return }
             throw error
         }
+        try remove(entries, of: root, last: last)
+    }
+
+    /// Removes what a walk has seen, the root too, and nothing that came since: a folder with something new in it stays.
+    package static func remove(
+        _ entries: [TreeEntry], of root: FilePath, last: FilePath? = nil
+    ) throws(FileError) {
         for entry in entries where entry.kind == .folder && entry.permissions & ownerRights != ownerRights {
             // What is in it could not be removed otherwise; where this fails, that says why.
             setPermissions(entry.permissions | ownerRights, of: root, entry.path)
         }
-        for entry in entries.reversed() where !entry.path.bytes.isEmpty {
+        let inside = entries.reversed().filter { !$0.path.bytes.isEmpty }
+        for entry in inside.filter({ $0.path != last }) + inside.filter({ $0.path == last }) {
             let path = root.appending(entry.path)
             if entry.kind == .folder { try removeFolder(path) } else { try removeFile(path) }
         }

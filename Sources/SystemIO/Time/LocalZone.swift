@@ -36,6 +36,27 @@ package struct LocalZone: Sendable {
         tzset()
     }
 
+    /// What the zone is called: as `TZ` says, or where the machine's own zone file leads to; for a file that has no such name
+    /// the offsets that it gives, so that equal names mean equal times.
+    package var name: [UInt8] {
+        if let value = ProcessSettings.environment("TZ") {
+            let name = value.first == UInt8(ascii: ":") ? Array(value.dropFirst()) : value
+            return name.isEmpty ? Array("UTC".utf8) : name
+        }
+        let folder = Array("/zoneinfo/".utf8)
+        if let file = try? resolvedPath("/etc/localtime").bytes,
+            let place = file.indices.last(where: { file[$0...].starts(with: folder) })
+        {
+            return Array(file[(place + folder.count)...])
+        }
+        // Both halves of some years.
+        let moments = stride(from: 0.0, through: 2_100_000_000, by: 15_778_800)
+        let offsets = moments.map { time(at: $0)?.offsetSeconds ?? 0 }
+        var runs: [String] = []
+        for offset in offsets where runs.last != String(offset) { runs.append(String(offset)) }
+        return Array(runs.isEmpty ? "UTC".utf8 : runs.joined(separator: " ").utf8)
+    }
+
     /// Whether the tz database of this machine has the name. The C library itself takes any other for UTC.
     private static func isZone(_ name: [UInt8]) -> Bool {
         let isName = name.allSatisfy { byte in

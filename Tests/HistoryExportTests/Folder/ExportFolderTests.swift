@@ -144,7 +144,7 @@ struct ExportFolderTests {
         try removeFile(path.appending("messages.jsonl"))
         folder.write(text, to: "out/messages.jsonl")
         let fewer = MadeHistory(MadeHistory.bob, [MadeHistory.message("A", "x")])
-        #expect(problem(fewer) == .fewer(fewer.conversations[0].id, then: 2, now: 1))
+        #expect(problem(fewer) == .lost(1, first: fewer.conversations[0].id))
         #expect(problem() == nil)
     }
 

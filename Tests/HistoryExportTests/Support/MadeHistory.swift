@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import History
 import JSONCoding
 import SophaxFiles
@@ -24,6 +25,10 @@ final class MadeHistory: HistorySource {
     var partLength = Int.max
     /// Attachments whose bytes turn out to be wrong at their end.
     var wrong: Set<String> = []
+    /// Attachments are offered with their SHA-256, as an archive does.
+    var knowsDigests = false
+    /// Done each time that it is read, before anything is given.
+    var whenRead: () -> Void = {}
     /// Thrown after so many parts.
     var failure: (after: Int, error: HistoryError)?
     /// Further knowledge by message text.
@@ -48,6 +53,7 @@ final class MadeHistory: HistorySource {
     }
 
     func send(_ request: HistoryRequest, to sink: any HistorySink) throws(HistoryError) {
+        whenRead()
         if !names.isEmpty { try sink.take(names) }
         var parts = 0
         for conversation in conversations where request.conversations(conversation.id) {
@@ -75,7 +81,11 @@ final class MadeHistory: HistorySource {
         for loss in losses where loss.part == .conversations { try sink.take(loss) }
         guard request.wantsAttachments else { return }
         for (id, bytes) in attachments where request.takes(attachment: ByteText(id)) {
-            guard try sink.begin(attachment: ByteText(id), size: bytes.count) else { continue }
+            let isWanted =
+                knowsDigests
+                ? try sink.begin(attachment: ByteText(id), size: bytes.count, sha256: SHA256.hash(bytes.span))
+                : try sink.begin(attachment: ByteText(id), size: bytes.count)
+            guard isWanted else { continue }
             for start in stride(from: 0, to: bytes.count, by: 300) {
                 let piece = Array(bytes[start..<min(start + 300, bytes.count)])
                 try sink.take(attachment: piece.span)

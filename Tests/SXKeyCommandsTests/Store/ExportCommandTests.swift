@@ -1,3 +1,4 @@
+import SQLiteDatabase
 import SystemIO
 import TestSupport
 import Testing
@@ -123,7 +124,8 @@ struct ExportCommandTests {
         "what cannot be is refused before anything is opened",
         arguments: [
             ["--format", "html", "--out", "-"], ["--format", "sqlite", "--out", "-"], ["--attachments", "--out", "-"],
-            ["--update", "--out", "x"], ["--attachments", "--force", "--out", "x"],
+            ["--update", "--out", "x"], ["--attachments", "--update", "--limit", "9", "--out", "x"],
+            ["--attachments", "--force", "--out", "x"],
             ["--no-formula-guard", "--out", "x"],
             ["--no-attachments", "--out", "x"], ["--sent", "--received", "--out", "x"],
             ["--format", "csv", "--json", "--out", "-"], [MadeStore.bob, "--with", MadeStore.alice, "--out", "x"],
@@ -132,6 +134,86 @@ struct ExportCommandTests {
         let run = store.run("export", arguments)
         #expect(run.status == .usage && run.output.isEmpty)
         #expect(FolderListing(".").names.allSatisfy { $0 != "x" })
+    }
+
+    @Test("an update that would lose a message, and one in another way, is refused, and says why and what to do")
+    func refusals() throws {
+        #expect(export("--format", "csv", "--attachments", "--out", out).status == .someDamaged)
+        let before = FolderListing(store.folder.path)
+        let guarded = export("--format", "csv", "--attachments", "--out", out, "--update", "--no-formula-guard")
+        #expect(
+            guarded.status == .wouldOverwrite && guarded.errors.contains("formula-guard was \"yes\""),
+            "\(guarded.errors)")
+        #expect(FolderListing(store.folder.path) == before)
+        try store.conversation(
+            MadeStore.bob, ["A", "N", "C", "M"].map { MadeStore.message($0, peer: MadeStore.bob) })
+        let lost = export("--format", "csv", "--attachments", "--out", out, "--update")
+        #expect(lost.status == .wouldOverwrite)
+        #expect(
+            lost.errors.contains(
+                "1 message in it is no longer in the source, the first in conversation \"\(MadeStore.bob)\""),
+            "\(lost.errors)")
+        #expect(lost.errors.contains("hint: an archive keeps what a store drops"))
+    }
+
+    @Test("an update changes the folder that a link leads to, whatever is behind the name")
+    func links() throws {
+        #expect(export("--attachments", "--out", out).status == .someDamaged)
+        for name in ["link", "link/"] {
+            try? removeFile(FilePath(store.folder.file("link")))
+            try makeLink(FilePath(store.folder.file("link")), to: "out")
+            let identity = try fileStatus(at: FilePath(out)).identity
+            let run = export("--attachments", "--out", store.folder.file(name), "--update")
+            #expect(run.status == .someDamaged, "\(run.errors)")
+            #expect(try fileStatus(at: FilePath(store.folder.file("link")), followingLinks: false).kind == .link)
+            #expect(try fileStatus(at: FilePath(out)).identity != identity)
+            #expect(store.folder.names.allSatisfy { !$0.contains(".sxkey-") })
+        }
+    }
+
+    @Test("nothing is written into the folders of the store that is read", arguments: ["jsonl", "html", "sqlite"])
+    func inside(format: String) throws {
+        try makeLink(FilePath(store.folder.file("elsewhere")), to: "phone/sophax_messages")
+        let before = FolderListing(store.folder.path)
+        for place in [
+            "phone/sophax_messages/x", "phone/sophax_attachments/x", "elsewhere/x",
+            "phone/sophax_messages/../sophax_attachments/x",
+        ] {
+            let run = export("--format", format, "--out", store.folder.file(place))
+            #expect(run.status == .usage && run.errors.contains("inside the store that is read"), "\(run.errors)")
+            #expect(FolderListing(store.folder.path) == before)
+        }
+        #expect(
+            [.success, .someDamaged].contains(export("--format", format, "--out", store.folder.file("phone/x")).status))
+    }
+
+    @Test("an update that was cut off between two renames is told of, and taken up with --update")
+    func cutOff() throws {
+        #expect(export("--attachments", "--out", out).status == .someDamaged)
+        try renameWithoutReplacing("out", to: "out.sxkey-replaced", in: FilePath(store.folder.path))
+        let refused = export("--attachments", "--out", out)
+        #expect(
+            refused.status == .wouldOverwrite && refused.errors.contains("out.sxkey-replaced\""), "\(refused.errors)")
+        #expect(refused.errors.contains("hint: --update puts it back"))
+        let update = export("--attachments", "--out", out, "--update")
+        #expect(update.output.contains("New are 0 messages and 0 attachments"), "\(update.errors)")
+        #expect(FolderListing(store.folder.path).names.allSatisfy { !$0.contains("sxkey-replaced") })
+    }
+
+    @Test("what was changed meanwhile is said in words, and an attachment that nothing refers to is counted")
+    func words() throws {
+        for failure in [DatabaseError.locked, .inputOutput(code: 10, errno: 5), .damaged("x"), .readOnly, .tooBig] {
+            let text = CommandError.export(.database(failure)).message.message.plain
+            #expect(text.hasPrefix("cannot write the database: ") && !text.contains("\(failure)"), "\(text)")
+        }
+        #expect(export("--attachments", "--out", out).status == .someDamaged)
+        try store.conversation(
+            MadeStore.bob, ["A", "B", "C"].map { MadeStore.message($0, peer: MadeStore.bob) })
+        let run = export("--attachments", "--out", out, "--update")
+        #expect(
+            run.output.contains("Kept 1 attachment that no message refers to any more"), "\(run.output)\(run.errors)")
+        let json = export("--attachments", "--out", out, "--update", "--json")
+        #expect(json.output.contains("\"referred\":1,\"unreferred\":1,\"written\":1"), "\(json.output)")
     }
 
     @Test("a text of another direction is isolated, and marks of direction are shown as escapes")
