@@ -287,7 +287,7 @@ let package = Package(
                 "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "Archive", "HistoryExport", "History",
                 "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles", "JSONCoding", "SophaxCore",
                 "QRCodes",
-                "CryptoPrimitives", "SystemIO", "TestSupport",
+                "StoreProbe", "CryptoPrimitives", "SystemIO", "TestSupport",
             ],
             swiftSettings: testing
         ),
