@@ -14,11 +14,17 @@ enum IndependentTranscripts {
 
     /// In the order of delivery. Headers are bound or not and have their keys in all orders; `a6` is never delivered; `b2`
     /// alone has associated data of the short ids.
-    static let deliveries: [Delivery] = deliveryText.split(separator: "\n\n").map { record in
-        let lines = record.split(separator: "\n")
-        let parts = lines.dropFirst().joined().split(separator: "-").map { bytes(hex: String($0)) }
-        return Delivery(
-            receiver: String(lines[0].prefix(1)), text: String(lines[0].dropFirst(2)), header: parts[0], body: parts[1])
+    static let deliveries = deliveries(of: deliveryText)
+
+    /// Records of receiver and text, header, `-`, body.
+    static func deliveries(of text: String) -> [Delivery] {
+        text.split(separator: "\n\n").map { record in
+            let lines = record.split(separator: "\n")
+            let parts = lines.dropFirst().joined().split(separator: "-").map { bytes(hex: String($0)) }
+            return Delivery(
+                receiver: String(lines[0].prefix(1)), text: String(lines[0].dropFirst(2)), header: parts[0],
+                body: parts[1])
+        }
     }
 
     private static let deliveryText = """
