@@ -36,12 +36,20 @@ package enum KeyEncoding {
 
     /// Writes the key whose base64 is the content `text` of a JSON string into `target`, which has 32 bytes.
     ///
-    /// `/` may be written `\/`, as the app does it. How many backslashes there are is no secret, their places are:
+    /// `/` may be written `\/`, as the app does it; any other escape is no base64. How many backslashes there are is no secret, their places are:
     /// no branch and no address depends on them. When the result is another than `.key`, `target` is zero.
     package static func decode(_ text: Span<UInt8>, into target: inout MutableSpan<UInt8>) -> Result {
         precondition(target.count == keyLength, "a key has 32 bytes")
         var backslashes = 0
-        for index in 0..<text.count { backslashes += 1 & isBackslash(text[index]) }
+        var otherEscapes = 0
+        for index in 0..<text.count {
+            let mask = isEqual(text[index], UInt8(ascii: "\\"))
+            backslashes += 1 & mask
+            let next = index + 1 < text.count ? text[index + 1] : 0
+            otherEscapes |= mask & ~isEqual(next, UInt8(ascii: "/"))
+        }
+        // `\n` is a line break in JSON, and no letter.
+        guard otherEscapes == 0 else { return .notBase64 }
         let length = text.count - backslashes
         guard length <= textLength, text.count <= longestEscaped else { return .wrongLength(found: length / 4 * 3) }
         return unsafe withUnsafeTemporaryAllocation(byteCount: longestEscaped, alignment: 1) { scratch in
@@ -79,14 +87,14 @@ package enum KeyEncoding {
     private static func removeFirstBackslash(in text: UnsafeMutableRawBufferPointer, count: Int) {
         var isBehind: UInt8 = 0
         for index in 0..<max(count - 1, 0) {
-            isBehind |= UInt8(truncatingIfNeeded: isBackslash(unsafe text[index]))
+            isBehind |= UInt8(truncatingIfNeeded: isEqual(unsafe text[index], UInt8(ascii: "\\")))
             unsafe text[index] = text[index] & ~isBehind | text[index + 1] & isBehind
         }
     }
 
-    /// All ones for a backslash, else zero.
-    private static func isBackslash(_ byte: UInt8) -> Int {
+    /// All ones when the bytes are equal, else zero.
+    private static func isEqual(_ left: UInt8, _ right: UInt8) -> Int {
         // Only zero gives a negative number here.
-        (Int(byte ^ UInt8(ascii: "\\")) - 1) >> (Int.bitWidth - 1)
+        (Int(left ^ right) - 1) >> (Int.bitWidth - 1)
     }
 }

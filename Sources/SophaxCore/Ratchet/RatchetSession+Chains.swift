@@ -162,7 +162,11 @@ extension RatchetSession {
             target = skipped.addBundle(.ratchetKey(remoteKey ?? []))
         }
         for offset in 0..<count {
-            _ = skipped.add(.init(number: first + UInt32(offset), slot: places[offset]), to: target)
+            let slot = places[offset]
+            if skipped.add(.init(number: first + UInt32(offset), slot: slot), to: target) { continue }
+            // A state from elsewhere had a key for this number already.
+            keys.wipe(slot..<slot + 1)
+            skipped.giveBack(slot)
         }
         places.removeFirst(count)
     }

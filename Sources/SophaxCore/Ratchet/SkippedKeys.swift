@@ -68,6 +68,9 @@ struct SkippedKeys: Sendable {
     /// Takes a place that holds a key now.
     mutating func take() -> Int? { free.popLast() }
 
+    /// Gives a place back that holds nothing any more.
+    mutating func giveBack(_ slot: Int) { free.append(slot) }
+
     /// Opens a bundle at the end, and gives its index.
     mutating func addBundle(_ label: Label) -> Int {
         bundles.append(Bundle(label: label, entries: []))

@@ -65,7 +65,9 @@ struct KeyEncodingTests {
             String(good.dropLast()), good.replacingOccurrences(of: "A", with: "-"), good + "=",
             good.replacingOccurrences(of: "A", with: "é"), " " + good,
             good.replacingOccurrences(of: "B", with: "\\u0042"),
-            String(good.dropLast(2)) + "9=", good.replacingOccurrences(of: "=", with: "A"),
+            good.replacingOccurrences(of: "B", with: "\\n"), good.replacingOccurrences(of: "B", with: "\\\\"),
+            String(good.dropLast()) + "\\", String(good.dropLast(2)) + "9=",
+            good.replacingOccurrences(of: "=", with: "A"),
         ] {
             let (result, key) = decode(Array(bad.utf8))
             #expect(result != .key, "\(bad)")

@@ -62,6 +62,24 @@ struct RatchetLimitTests {
         #expect(try parties.bobReads(parties.aliceSends("on")) == "on")
     }
 
+    @Test("a state from elsewhere that has a key put aside for a message that is yet to be skipped keeps that key")
+    func keyAheadOfTheChain() throws {
+        var parties = try Parties()
+        #expect(try parties.bobReads(parties.aliceSends("0")) == "0")
+        var state = try AppState(parties.bob.stateText())
+        let header = try #require(state.receivingHeaderKey).rawData.base64EncodedString()
+        state.skippedKeyBundles = [header: ["1": state.rootKey]]
+        parties.bob = try RatchetSession(stateText: state.json)
+        let skipped = try parties.aliceSends("1")
+        let places = parties.bob.skipped.free.count
+        #expect(try parties.bobReads(parties.aliceSends("2")) == "2")
+        #expect(try AppState(parties.bob.stateText()).skippedKeyBundles == state.skippedKeyBundles)
+        #expect(parties.bob.skipped.free.count == places)
+        let error = failure { () throws(RatchetError) in _ = try parties.bob.decrypt(skipped, ad: [Parties.ad]) }
+        #expect(error == .notAuthentic)
+        #expect(try parties.bobReads(parties.aliceSends("3")) == "3")
+    }
+
     @Test("keys of 50 chains are kept, of 51 the oldest are given up")
     func bundles() throws {
         var parties = try Parties()
