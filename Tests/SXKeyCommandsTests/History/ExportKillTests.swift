@@ -97,16 +97,12 @@ struct ExportKillTests {
             try remove("out")
             try keep("kept", as: "out")
             #expect(export(format, update: true, always + ["die=\(operation)"]).status == 137)
+            if !store.folder.names.contains("out") { displaced += 1 }
+            check(operation, exchanges, earlier, later)
             // Some are killed a second time, while they clear away what is left of the first.
             if operation % 3 == 0 {
                 _ = export(format, update: true, always + ["die=\(Int.random(in: 1...8, using: &random))"])
-            }
-            if store.folder.names.contains("out") {
-                let now = FolderListing(out)
-                #expect(now == earlier || now == later, "\(operation)")
-            } else {
-                displaced += 1
-                #expect(!exchanges && FolderListing(store.folder.file("out.sxkey-replaced")) == earlier, "\(operation)")
+                check(operation, exchanges, earlier, later)
             }
             let again = export(format, update: true, always)
             #expect(again.status == 0, "\(operation): \(again.errorText)")
@@ -115,6 +111,16 @@ struct ExportKillTests {
             #expect(store.folder.names == ["kept", "out", "phone", "storage.key"], "\(operation)")
         }
         if LongTests.areWanted { #expect(exchanges == (displaced == 0)) }
+    }
+
+    /// One of both is there, under its name or, where names cannot be exchanged, beside it.
+    private func check(_ operation: Int, _ exchanges: Bool, _ earlier: FolderListing, _ later: FolderListing) {
+        if store.folder.names.contains("out") {
+            let now = FolderListing(out)
+            #expect(now == earlier || now == later, "\(operation)")
+        } else {
+            #expect(!exchanges && FolderListing(store.folder.file("out.sxkey-replaced")) == earlier, "\(operation)")
+        }
     }
 
     private func keep(_ name: String, as copy: String) throws {
