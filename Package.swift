@@ -77,7 +77,7 @@ let package = Package(
         ),
         .target(
             name: "Keyring",
-            dependencies: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"],
+            dependencies: ["SQLiteDatabase", "SophaxCore", "JSONCoding", "CryptoPrimitives", "SystemIO"],
             swiftSettings: strict
         ),
         // Messages from wherever they are: what archives and exports are made of.
@@ -171,6 +171,14 @@ let package = Package(
             name: "protocol-bench",
             dependencies: ["SophaxCore", "CryptoPrimitives"],
             path: "Benchmarks/Sources/ProtocolBench",
+            swiftSettings: testing
+        ),
+
+        // The example of a daemon, which is a package of its own as well: here its tests run it. Not installed.
+        .executableTarget(
+            name: "two-parties-example",
+            dependencies: ["SophaxCore", "CryptoPrimitives"],
+            path: "Examples/two-parties/Sources/two-parties",
             swiftSettings: testing
         ),
 
@@ -275,7 +283,9 @@ let package = Package(
         ),
         .testTarget(
             name: "KeyringTests",
-            dependencies: ["Keyring", "SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO", "TestSupport"],
+            dependencies: [
+                "Keyring", "SQLiteDatabase", "SophaxCore", "JSONCoding", "CryptoPrimitives", "SystemIO", "TestSupport",
+            ],
             swiftSettings: testing
         ),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes", "TestSupport"], swiftSettings: testing),
@@ -294,7 +304,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "sxkey", "sxkey-image", "SXKeyCommands", "CommandKit", "SampleData", "Keyring", "Archive",
+                "sxkey", "sxkey-image", "two-parties-example", "SXKeyCommands", "CommandKit", "SampleData", "Keyring",
+                "Archive",
                 "HistoryExport", "History", "SQLiteDatabase", "PortableBundle", "StoreChanges", "SophaxFiles",
                 "JSONCoding",
                 "SophaxCore", "QRCodes", "CryptoPrimitives",
@@ -305,7 +316,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RepositoryTests",
-            dependencies: ["SXKeyCommands", "CommandKit", "SophaxFiles", "JSONCoding", "SystemIO"],
+            dependencies: ["SXKeyCommands", "CommandKit", "Keyring", "SophaxFiles", "JSONCoding", "SystemIO"],
             swiftSettings: testing
         ),
     ],

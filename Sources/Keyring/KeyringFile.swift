@@ -100,6 +100,8 @@ extension Keyring {
         package var items = 0
         /// Items that do not open, by the fingerprint of their identity.
         package var damaged: [(identity: Fingerprint, account: ItemAccount)] = []
+        /// Items that open and are not what an app reads under their names.
+        package var unusual: [(identity: Fingerprint, account: ItemAccount, problem: ItemProblem)] = []
         /// Identities whose private keys are missing, or do not give the public ones.
         package var broken: [Fingerprint] = []
     }
@@ -113,7 +115,11 @@ extension Keyring {
                 for listing in try items(of: identity) {
                     judgement.items += 1
                     do throws(KeyringError) {
-                        _ = try item(listing.account, of: identity)
+                        guard let value = try item(listing.account, of: identity) else { continue }
+                        let macKey = try macKey(for: listing.account, of: identity)
+                        if let problem = ItemInspection.problem(of: value, as: listing.account, macKey: macKey) {
+                            judgement.unusual.append((identity.fingerprint, listing.account, problem))
+                        }
                     } catch .damagedItem {
                         judgement.damaged.append((identity.fingerprint, listing.account))
                     }
@@ -126,6 +132,21 @@ extension Keyring {
             }
             return judgement
         }
+    }
+
+    /// The key for the HMAC of a session; nil for other items, and where it is missing or does not open.
+    private func macKey(
+        for account: ItemAccount, of identity: KeyringIdentity
+    ) throws(KeyringError) -> PrivateItem? {
+        guard account.kind?.shape == .session else { return nil }
+        for name in account.isStale ? [ItemAccount.staleSessionMACKey, .sessionMACKey] : [.sessionMACKey] {
+            do throws(KeyringError) {
+                if let key = try item(name, of: identity) { return PrivateItem(name, key) }
+            } catch .damagedItem {
+                continue
+            }
+        }
+        return nil
     }
 }
 

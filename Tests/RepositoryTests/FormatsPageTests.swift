@@ -1,4 +1,5 @@
 import JSONCoding
+import Keyring
 import SophaxFiles
 import Testing
 
@@ -34,6 +35,12 @@ struct FormatsPageTests {
     @Test("every code of prekey verify is explained once")
     func preKeyFindings() {
         #expect(terms(below: "Bundles of prekeys").sorted() == PreKeyFinding.Kind.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("every code of session verify is explained once, and every kind of item is named")
+    func sessionsAndItems() {
+        #expect(terms(below: "Sessions").sorted() == SessionFinding.Kind.allCases.map(\.rawValue).sorted())
+        #expect(terms(below: "Kinds of items").sorted() == ItemKind.allCases.map(\.rawValue).sorted())
     }
 
     @Test("the keys of a message line are specified, in their order")

@@ -39,7 +39,8 @@ let layers = [
     ),
     LayerRule(target: "SQLiteDatabase", mayImport: ["CryptoPrimitives", "SystemIO", "CSQLite3", "Glibc"]),
     LayerRule(
-        target: "Keyring", mayImport: ["SQLiteDatabase", "SophaxCore", "CryptoPrimitives", "SystemIO"], isPure: true),
+        target: "Keyring",
+        mayImport: ["SQLiteDatabase", "SophaxCore", "JSONCoding", "CryptoPrimitives", "SystemIO"], isPure: true),
     LayerRule(
         target: "History",
         mayImport: ["PortableBundle", "SophaxFiles", "JSONCoding", "SophaxCore", "CryptoPrimitives", "SystemIO"]

@@ -16,6 +16,9 @@ struct IdentityImport: Command {
             "An identity that is there already gets the items that it lacks; values that differ are left as they are and named. Another "
                 + "identity is added beside those that are there, and becomes the current one only when there is none, or with --use. "
                 + "Nothing is ever replaced. --expect refuses every other identity than the one that is meant.",
+            "Of keychain items every kind that the apps have is looked at: what is not as an app reads it, and what no known app has, is named "
+                + "and kept byte for byte. Verified marks, names and blocks that the app kept of people who are contacts here are told; "
+                + "--people takes them into the contact book, marks only where the number is that of the contact's key.",
             "The key file of Tor's onion service is recognised and explained: it holds the key in a form that the seed cannot be got "
                 + "back from.",
         ],
@@ -26,6 +29,7 @@ struct IdentityImport: Command {
                 "expect", "IDENTITY", .text,
                 "refuse an identity whose fingerprint does not begin with these 8 or more hex digits"),
             .flag("use", "make it the current one"),
+            .flag("people", "take the app's verified marks, names and blocks of people into the contact book as well"),
             .flag("dry-run", "show what would be done, and change nothing"),
         ] + KeyringOptions.specifications,
         examples: [
@@ -41,7 +45,10 @@ struct IdentityImport: Command {
             StatusNote(.someDamaged, "values in the keyring differ from the file's; they were kept"),
             StatusNote(.unreadable, "not a file with an identity, or its keys are damaged"),
             StatusNote(.wrongSecret), StatusNote(.newerVersion),
-            StatusNote(.finding, "another identity than the expected one, or one that does not fit its messages"),
+            StatusNote(
+                .finding,
+                "another identity than the expected one, one that does not fit its messages, or items that are not as an app reads them"
+            ),
             StatusNote(.notFound, "no such file, or no keyring"),
         ]
     )
@@ -50,6 +57,7 @@ struct IdentityImport: Command {
     private let name: IdentityName?
     private let expected: [UInt8]?
     private let use: Bool
+    private let takesPeople: Bool
     private let isDryRun: Bool
     private let options: KeyringOptions
 
@@ -60,6 +68,7 @@ struct IdentityImport: Command {
             try IdentityNameArgument.readPrefix(text)
         }
         use = arguments.flag("use")
+        takesPeople = arguments.flag("people")
         isDryRun = arguments.flag("dry-run")
         options = try KeyringOptions(arguments)
         if input.readsStandardInput, options.readsStandardInput {
@@ -83,7 +92,7 @@ struct IdentityImport: Command {
                 : try take(imported, name, into: keyring, context)
         }
         context.console.present(outcome)
-        return outcome.merge.different.isEmpty ? .success : .someDamaged
+        return outcome.status
     }
 
     /// What would be done.
@@ -94,18 +103,25 @@ struct IdentityImport: Command {
         let current = before.first { $0.isCurrent }
         let present = before.first { $0.fingerprint == imported.fingerprint }
         var merge = ItemMerge()
+        // The keys of an identity that is there are those of the file, or it would be another one.
+        let ofIdentity = [ItemAccount.dh, .signing] + (imported.rawName.isEmpty ? [] : [.username])
         if let present {
             merge = try keyring.compare(imported.items, with: present)
+            merge.equal += ofIdentity.filter { $0 != .username || imported.name == present.name }
         } else {
-            merge.added = [.dh, .signing, .username] + imported.items.map(\.account)
+            merge.added = ofIdentity + imported.items.map(\.account)
         }
+        let keptName = present.map { !imported.rawName.isEmpty && imported.name != $0.name } ?? false
+        let people = try keyring.plan(for: AppPeople(imported.items), of: imported.keys.publicKeys, at: context.now)
         let becomesCurrent = use || before.isEmpty
         return ImportOutcome(
             path: input.path, isDryRun: isDryRun, fingerprint: imported.fingerprint, name: present?.name ?? name,
             origin: imported.origin, wasThere: present != nil, merge: merge, before: current,
             isCurrent: becomesCurrent || present?.isCurrent == true,
             sameName: before.filter { $0.name == name && $0.fingerprint != imported.fingerprint },
-            messages: imported.messages)
+            messages: imported.messages, read: ofIdentity.count + imported.items.count,
+            keptName: keptName ? imported.rawName : nil, review: ItemReview(imported.items), people: people,
+            takesPeople: takesPeople)
     }
 
     private func take(
@@ -122,6 +138,7 @@ struct IdentityImport: Command {
             }
             _ = try keyring.merge(imported.items, into: identity, at: context.now)
             if use { try keyring.use(identity) }
+            if takesPeople { try keyring.take(outcome.people, at: context.now) }
             return outcome
         }
         // Said only after what is in the keyring was read back and its keys fit.
@@ -156,86 +173,5 @@ enum IdentityNameArgument {
                 hint: "a peer id, or 8 to 64 hex digits from the beginning of the fingerprint")
         }
         return lower
-    }
-}
-
-/// What an import did, or would do.
-private struct ImportOutcome: Report {
-    let path: FilePath
-    let isDryRun: Bool
-    let fingerprint: Fingerprint
-    let name: IdentityName
-    let origin: String
-    let wasThere: Bool
-    let merge: ItemMerge
-    let before: KeyringIdentity?
-    let isCurrent: Bool
-    let sameName: [KeyringIdentity]
-    let messages: Int
-
-    func writeText(to stream: TextStream) {
-        let done: String =
-            switch (isDryRun, wasThere) {
-            case (false, false): "Imported"
-            case (true, false): "Would import"
-            case (false, true): "Already there:"
-            case (true, true): "Is already there:"
-            }
-        stream.line("\(trusted: done) \(name.bytes, .bold) from \(quoted: path)")
-        stream.line("  Fingerprint  \(trusted: fingerprint.hex)")
-        stream.line(
-            "  Items        \(merge.added.count) added · \(merge.equal.count) there already · \(merge.different.count) kept, other than in the file"
-        )
-        for account in merge.different.prefix(20) { stream.line("    kept       \(account.bytes)") }
-        for other in sameName {
-            stream.line(
-                "  \(trusted: "note", .yellow)         another identity has the same name: \(trusted: other.fingerprint.hex)"
-            )
-        }
-        if messages > 0 {
-            stream.line(
-                "  Messages     \(count: messages) in the file are not part of a keyring; \"sxkey bundle show\" shows them"
-            )
-        }
-        if let before, before.fingerprint != fingerprint {
-            let verb = isDryRun ? "would be" : "is now"
-            if isCurrent {
-                stream.line("  Current      \(trusted: verb) this one, before it was \(before.shortText)")
-            } else {
-                stream.line(
-                    "  Current      is still \(before.shortText); --use, or \"sxkey identity use\", changes that")
-            }
-        } else if isCurrent {
-            stream.line("  Current      \(trusted: isDryRun ? "would be " : "")this one")
-        }
-        if isDryRun { stream.line("Nothing was changed") }
-    }
-
-    func writeJSON(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("path", path.bytes)
-            json.member("dryRun", isDryRun)
-            json.member("name", name.bytes)
-            json.member("fingerprint", fingerprint.hex)
-            json.member("origin", origin)
-            json.member("wasThere", wasThere)
-            json.member("current", isCurrent)
-            json.member("currentBefore", before?.fingerprint.hex)
-            json.member("items") { json in
-                json.object { json in
-                    json.member("added") { json in write(merge.added, to: &json) }
-                    json.member("equal") { json in write(merge.equal, to: &json) }
-                    json.member("different") { json in write(merge.different, to: &json) }
-                }
-            }
-            json.member("sameName") { json in
-                json.array(sameName) { json, identity in json.value(identity.fingerprint.hex) }
-            }
-            json.member("messages", messages)
-        }
-    }
-
-    private func write(_ accounts: [ItemAccount], to json: inout JSONWriter) {
-        json.array(accounts) { json, account in json.value(account.bytes) }
     }
 }

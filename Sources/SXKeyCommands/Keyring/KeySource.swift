@@ -92,6 +92,8 @@ final class OpenedKeys {
     let names: ContactNames
     /// The keyring that the people are of.
     let keyring: OpenedKeyring?
+    /// What the app calls people, by peer id.
+    private let aliases: [(id: PeerID, name: [UInt8])]
     private let place: Place
 
     private enum Place {
@@ -110,6 +112,11 @@ final class OpenedKeys {
         contacts = try opened.contacts()
         names = ContactNames(contacts)
         keyring = opened
+        let kept = try opened.doing { (keyring) throws(KeyringError) -> PrivateItem? in
+            guard let value = try keyring.item(.peerAliases, of: identity) else { return nil }
+            return PrivateItem(.peerAliases, value)
+        }
+        aliases = AppPeople(kept.map { [$0] } ?? []).aliases
     }
 
     init(_ items: [PrivateItem], of path: FilePath, people: OpenedKeyring?) throws(CommandError) {
@@ -125,6 +132,14 @@ final class OpenedKeys {
         contacts = try people.map { (people) throws(CommandError) in try people.contacts() } ?? []
         names = ContactNames(contacts)
         keyring = people
+        aliases = AppPeople(items).aliases
+    }
+
+    /// The contact's name, else what the app calls him; UTF-8, nil for somebody whom neither knows.
+    func name(of peer: PeerID) -> [UInt8]? {
+        if let name = names.name(of: peer.bytes) { return name }
+        let found = aliases.filter { $0.id.isSamePerson(as: peer) }
+        return found.count == 1 ? found.first?.name : nil
     }
 
     /// The items of these kinds, in the order of their names.

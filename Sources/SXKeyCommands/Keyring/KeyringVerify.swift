@@ -11,7 +11,7 @@ struct KeyringVerify: Command {
         summary: "prove that everything in the keyring is whole",
         discussion: [
             "Reads both copies of the header, every page, SQLite's own structure, and every private item, and computes the public keys "
-                + "of every identity again. Nothing is changed. An older page or file that somebody has put back is not found."
+                + "of every identity again. An item that is whole, but not as an app reads it, is a note. Nothing is changed. An older page or file that somebody has put back is not found."
         ],
         options: KeyringOptions.specifications,
         examples: [Example("sxkey keyring verify", "verify the keyring")],
@@ -67,6 +67,12 @@ private struct KeyringVerdict: Report {
             }
             + (judgement?.broken ?? []).map { identity in
                 (true, "the private keys of \(trusted: short(identity)) are missing, or do not give its public keys")
+            }
+            + (judgement?.unusual ?? []).map { entry in
+                (
+                    false,
+                    "the item \(entry.account.bytes) of \(trusted: short(entry.identity)) is not as an app reads it: \(entry.problem.text)"
+                )
             }
     }
 

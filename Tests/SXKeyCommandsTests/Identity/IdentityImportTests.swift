@@ -110,7 +110,7 @@ struct IdentityImportTests {
         specimen.folder.write(other, to: "other.json")
         let run = specimen.run("identity", "import", "@other.json")
         #expect(run.status == .someDamaged)
-        #expect(run.output.contains("1 added · 0 there already · 1 kept, other than in the file"))
+        #expect(run.output.contains("5 read: 1 added · 3 there already · 1 kept, other than in the file"))
         #expect(run.output.contains("kept       storage.master"))
         let keyring = try specimen.open()
         let bob = try #require(try keyring.currentIdentity())

@@ -1,0 +1,140 @@
+import CryptoPrimitives
+import SophaxCore
+
+/// What can be said of the state of a session without showing a key of it. Format: SophaxChat 4.6 and 5.3.
+package struct SessionExamination: Sendable {
+    /// Nil for bytes that are no session at all.
+    package let form: SessionBlob.Form?
+    package let verdict: SessionBlob.Verdict?
+    /// Nil when there is no state that can be read.
+    package let summary: RatchetSummary?
+    /// The most urgent first.
+    package let findings: [SessionFinding]
+
+    /// Looks at the value of an item `session.…`, or at a file with the same bytes.
+    ///
+    /// - Parameter macKey: the item `session.mac_key`; nil where there is none.
+    /// - Throws: `.memory` only; everything else is a finding.
+    package init(_ blob: borrowing SecretBytes, macKey: PrivateItem?) throws(KeyringError) {
+        let outcome = try Self.read(blob, macKey: macKey)
+        (form, verdict, summary, findings) = outcome
+    }
+
+    private typealias Outcome = (SessionBlob.Form?, SessionBlob.Verdict?, RatchetSummary?, [SessionFinding])
+
+    private static func read(_ blob: borrowing SecretBytes, macKey: PrivateItem?) throws(KeyringError) -> Outcome {
+        let content: SessionBlob.Content
+        do throws(SessionBlob.Failure) {
+            // A key of another length verifies nothing; its item has a finding of its own.
+            if let macKey, macKey.value.count == SessionBlob.codeLength {
+                content = try SessionBlob.read(blob, macKey: macKey.value)
+            } else {
+                content = try SessionBlob.read(blob, macKey: nil)
+            }
+        } catch {
+            switch error {
+            case .notASession: return (nil, nil, nil, [SessionFinding(.notASession)])
+            case .tooLarge(_, let ceiling):
+                return (nil, nil, nil, [SessionFinding(.notASession, number: ceiling)])
+            case .memory(let memory): throw .memory(memory)
+            }
+        }
+        var findings: [SessionFinding] = []
+        switch content.verdict {
+        case .forged: findings.append(SessionFinding(.macWrong))
+        case .notVerified: findings.append(SessionFinding(.macNotVerified))
+        case .noCode: findings.append(SessionFinding(.plainForm))
+        case .authentic: break
+        }
+        let summary: RatchetSummary?
+        do throws(RatchetStateError) {
+            summary = try RatchetSession(state: content.state).summary
+        } catch {
+            summary = nil
+            if case .memory(let memory) = error { throw .memory(memory) }
+            findings.append(SessionFinding(of: error))
+        }
+        if let summary { findings += Self.findings(of: summary) }
+        return (content.form, content.verdict, summary, findings.sorted { $0.kind < $1.kind })
+    }
+
+    /// A counter that is this close to its end needs a new session soon.
+    package static let lastMessages: UInt32 = 1 << 20
+
+    private static func findings(of summary: RatchetSummary) -> [SessionFinding] {
+        var findings: [SessionFinding] = []
+        if summary.version == .plainHeaders { findings.append(SessionFinding(.oldVersion)) }
+        let counter = max(summary.sendMessageCount, summary.receiveMessageCount)
+        if counter >= UInt32.max - lastMessages {
+            findings.append(SessionFinding(.counterNearEnd, number: Int(UInt32.max - counter)))
+        }
+        // Nine in ten: the next gap may be one too many.
+        if summary.skippedKeyCount * 10 >= RatchetSummary.maximumSkippedKeys * 9 {
+            findings.append(SessionFinding(.manySkippedKeys, number: summary.skippedKeyCount))
+        }
+        if !summary.hasSendingChain { findings.append(SessionFinding(.cannotSend)) }
+        return findings
+    }
+}
+
+/// Something that a user should know of a session.
+package struct SessionFinding: Equatable, Sendable {
+    /// The raw values are the codes in JSON; the most urgent first.
+    package enum Kind: String, CaseIterable, Comparable, Sendable {
+        case notASession = "not-a-session"
+        case badState = "bad-state"
+        case keyPairMismatch = "key-pair-mismatch"
+        case macWrong = "hmac-wrong"
+        case tooManySkippedKeys = "too-many-skipped-keys"
+        case tooManyBundles = "too-many-chains"
+        case counterExhausted = "counter-exhausted"
+        case replacedKey = "replaced-key"
+        case plainForm = "no-hmac"
+        case oldVersion = "old-version"
+        case counterNearEnd = "counter-near-end"
+        case manySkippedKeys = "many-skipped-keys"
+        case macNotVerified = "hmac-not-verified"
+        case stale
+        case cannotSend = "cannot-send"
+        case unknownPerson = "unknown-person"
+
+        package enum Severity: String, Sendable { case damage, risk, note }
+
+        package var severity: Severity {
+            switch self {
+            case .notASession, .badState, .keyPairMismatch: .damage
+            case .macWrong, .tooManySkippedKeys, .tooManyBundles, .counterExhausted, .replacedKey, .plainForm,
+                .oldVersion, .counterNearEnd, .manySkippedKeys:
+                .risk
+            case .macNotVerified, .stale, .cannotSend, .unknownPerson: .note
+            }
+        }
+
+        package static func < (left: Kind, right: Kind) -> Bool { left.place < right.place }
+
+        private var place: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
+    }
+
+    package let kind: Kind
+    /// A limit, or how much is left; what it means depends on the kind.
+    package let number: Int?
+    /// Why a state cannot be read.
+    package let problem: ItemProblem?
+
+    package init(_ kind: Kind, number: Int? = nil, problem: ItemProblem? = nil) {
+        self.kind = kind
+        self.number = number
+        self.problem = problem
+    }
+
+    init(of error: RatchetStateError) {
+        switch error {
+        case .format(let error): self.init(.badState, problem: ItemProblem(error))
+        case .tooManySkippedKeys(let limit): self.init(.tooManySkippedKeys, number: limit)
+        case .tooManyBundles(let limit): self.init(.tooManyBundles, number: limit)
+        case .counterExhausted: self.init(.counterExhausted)
+        case .keyPairMismatch: self.init(Kind.keyPairMismatch)
+        case .memory: self.init(.badState, problem: .outOfMemory)
+        }
+    }
+}
