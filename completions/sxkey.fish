@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people'
+            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people'
                 set skip yes
             case '-?*'
             case help
@@ -41,6 +41,7 @@ complete -c sxkey -n '__sxkey_at -x' -a identity -d 'make, import, export and us
 complete -c sxkey -n '__sxkey_at -x' -a prekey -d 'the keys that others begin a session with'
 complete -c sxkey -n '__sxkey_at -x' -a contact -d 'the people that you know, and their keys'
 complete -c sxkey -n '__sxkey_at -x' -a safety -d 'compare safety numbers, and keep who is verified'
+complete -c sxkey -n '__sxkey_at -x' -a session -d 'look at the ratchet sessions with other people'
 complete -c sxkey -n '__sxkey_at -x' -a archive -d 'keep all messages of all devices and exports in one encrypted file that can be searched'
 complete -c sxkey -n '__sxkey_at -x' -a completions -d 'print shell completions'
 complete -c sxkey -n '__sxkey_at -x' -a version -d 'show the version and what it is built on'
@@ -576,6 +577,7 @@ complete -c sxkey -n '__sxkey_at identity import' -l passphrase-fd -x -d 'read t
 complete -c sxkey -n '__sxkey_at identity import' -l name -x -d 'the name to keep it under (default: the name in the file)'
 complete -c sxkey -n '__sxkey_at identity import' -l expect -x -d 'refuse an identity whose fingerprint does not begin with these 8 or more hex digits'
 complete -c sxkey -n '__sxkey_at identity import' -l use -d 'make it the current one'
+complete -c sxkey -n '__sxkey_at identity import' -l people -d 'take the app\'s verified marks, names and blocks of people into the contact book as well'
 complete -c sxkey -n '__sxkey_at identity import' -l dry-run -d 'show what would be done, and change nothing'
 complete -c sxkey -n '__sxkey_at identity import' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
 complete -c sxkey -n '__sxkey_at identity import' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
@@ -817,6 +819,35 @@ complete -c sxkey -n '__sxkey_at safety scan' -l keyring-passphrase-file -r -F -
 complete -c sxkey -n '__sxkey_at safety scan' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at safety scan' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at safety scan' -F
+
+complete -c sxkey -n '__sxkey_at -x session' -a list -d 'list the ratchet sessions and what state they are in'
+
+complete -c sxkey -n '__sxkey_at -x session' -a show -d 'show one session: counters, skipped keys, age, and which app versions refuse it'
+
+complete -c sxkey -n '__sxkey_at -x session' -a verify -d 'judge ratchet sessions: whole, authentic, within the limits of the apps'
+
+complete -c sxkey -n '__sxkey_at session list' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at session list' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at session list' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at session list' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at session list' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at session list' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at session show' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at session show' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at session show' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at session show' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at session show' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at session show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at session show' -F
+
+complete -c sxkey -n '__sxkey_at session verify' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at session verify' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at session verify' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at session verify' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at session verify' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at session verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at session verify' -F
 
 complete -c sxkey -n '__sxkey_at -x archive' -a init -d 'make an empty archive'
 

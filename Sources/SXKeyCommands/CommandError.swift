@@ -87,5 +87,6 @@ package enum CommandError: Error {
     case preKey(PreKeyError)
     case contact(ContactFailure)
     case safety(SafetyFailure)
+    case session(SessionFailure)
     case code(QRCodeError)
 }

@@ -102,6 +102,7 @@ extension CommandError {
         case .preKey(let error): Self.preKey(error)
         case .contact(let failure): Self.contact(failure)
         case .safety(let failure): Self.safety(failure)
+        case .session(let failure): Self.session(failure)
         case .code(let failure): Self.code(failure)
         case .noMessages(let path):
             Self.error(

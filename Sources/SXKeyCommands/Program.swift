@@ -69,6 +69,7 @@ package enum Program {
             ]),
         PeopleNouns.contact,
         PeopleNouns.safety,
+        SessionNoun.session,
         ArchiveNouns.archive,
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),

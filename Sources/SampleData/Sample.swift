@@ -11,7 +11,7 @@ package enum SampleError: Error, Hashable, Sendable {
     case failed
 }
 
-/// A small phone to try sxkey on: a message store with its key, and two exports with their passphrase.
+/// A small phone to try sxkey on: a message store with its key, two exports with their passphrase, and its keychain.
 ///
 /// Sealed with sxkey's own code, in the formats of the apps. The store has what a real one has after a year: an orphaned
 /// file of an older group, a conversation that newer apps cannot read, an expired message, messages waiting to be sent.
@@ -32,6 +32,8 @@ package struct Sample: Sendable {
     package static let fullExportFile: FilePath = "sample.sxfe"
     /// A bundle of prekeys of Bob, as the newest app writes it.
     package static let bundleFile: FilePath = "bob.json"
+    /// A dump of the phone's keychain: identity, sessions, sender keys, what the app knows of people.
+    package static let keychainFile: FilePath = "keychain.json"
 
     /// In the order of writing; folders are made as they are needed.
     package let files: [File]

@@ -40,6 +40,7 @@ struct SampleMaker: ~Copyable {
             Sample.File(path: Sample.backupFile, bytes: seal(backup.span, .backup(limits))),
             Sample.File(path: Sample.fullExportFile, bytes: fullExport(backup)),
             Sample.File(path: Sample.bundleFile, bytes: preKeyBundle()),
+            Sample.File(path: Sample.keychainFile, bytes: keychain()),
         ]
     }
 
@@ -184,6 +185,20 @@ extension SampleMaker {
         } catch {
             throw .failed
         }
+    }
+
+    /// What the keychain of the phone holds besides prekeys and settings.
+    private mutating func keychain() throws(SampleError) -> [UInt8] {
+        var keychain = SampleKeychain(
+            owner: ana.fingerprint, people: peers.map(\.keys.fingerprint), groupID: conversations.groupID, randomness)
+        try keychain.add("identity.signing", ana.signingSeed)
+        try keychain.add("identity.dh", ana.dhPrivate)
+        try keychain.add("user.username", Array(ana.username.utf8))
+        try keychain.add("storage.master", storageKey)
+        try keychain.addSessions()
+        try keychain.addGroup(createdAt: SampleConversations.start)
+        try keychain.addPeople(bob: bob.publicKeys)
+        return try keychain.file()
     }
 
     private mutating func seal(_ text: Span<UInt8>, _ recipe: BundleRecipe) throws(SampleError) -> [UInt8] {
