@@ -17,7 +17,7 @@ PAGES5  := $(wildcard man/*.5)
 # SwiftPM leaves folders behind in TMPDIR, so every call of it gets one that is removed afterwards.
 RUN     := .ci/with-tmpdir
 
-.PHONY: build demo test check check-long lint generate bench fuzz install uninstall clean
+.PHONY: build demo example test check check-long lint generate bench fuzz install uninstall clean
 .DEFAULT_GOAL := build
 
 build:
@@ -42,6 +42,11 @@ check: test lint
 	.ci/check-binary $(BINARY)
 	.ci/check-generated $(BINARY)
 
+# A package that depends on the library product alone, as a daemon's does: builds it, and runs it.
+example:
+	@.ci/packages build
+	@.ci/example
+
 # The long campaigns: every bit flip and truncation of every kind, with nothing sampled.
 check-long: check
 	SXKEY_LONG=1 $(RUN) $(SWIFT) test --skip-build --disable-xctest --quiet
@@ -51,7 +56,7 @@ generate:
 	SXKEY_WRITE_GENERATED=1 $(RUN) $(SWIFT) test --disable-xctest --quiet --filter GeneratedFilesTests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzz
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzz Examples
 
 bench: build
 	@.ci/packages bench
@@ -90,4 +95,4 @@ uninstall:
 	rm -f $(SHARE)/fish/vendor_completions.d/sxkey.fish
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzz/.build
+	rm -rf .build Benchmarks/.build Fuzz/.build Examples/two-parties/.build

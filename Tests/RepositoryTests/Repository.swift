@@ -11,7 +11,7 @@ enum Repository {
     }
 
     /// Folders whose files the rules are about; links are not followed, and nothing that a build makes is read.
-    static let folders = ["Sources", "Tests", "Benchmarks", "Fuzz", "man", "completions", ".ci"]
+    static let folders = ["Sources", "Tests", "Benchmarks", "Fuzz", "Examples", "man", "completions", ".ci"]
     static let topFiles = [
         "Package.swift", "Makefile", "README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", ".swift-format",
         ".gitignore",

@@ -1,6 +1,18 @@
 import JSONCoding
 
 extension PreKeyBundle {
+    /// The longest text of a bundle: its longest part is a picture of some kilobytes.
+    public static let longestText = 1 << 20
+
+    /// Reads the JSON of a bundle of either platform. Format: SophaxChat 8.1.
+    /// - Throws: `.tooLarge` above `longestText`; `.notJSON`; `.field` with the member that is wrong.
+    public init(json: [UInt8]) throws(FormatError) {
+        try self.init(JSONObject(json, ceiling: Self.longestText))
+    }
+
+    /// The JSON that the iOS apps read; what the bundle does not have is left out.
+    public var json: [UInt8] { PreKeyBundleText.json(self) }
+
     /// Reads a bundle of either platform. Format: SophaxChat 8.1.
     package init(_ object: JSONObject) throws(FormatError) {
         // A time as text is what tells the platforms apart for their own decoders too.

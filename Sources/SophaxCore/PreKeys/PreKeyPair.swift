@@ -30,6 +30,21 @@ public struct PreKeyPair: ~Copyable, Sendable {
         self.privateKey = privateKey
     }
 
+    /// A second value with the same key.
+    public func copy() throws(PreKeyError) -> PreKeyPair {
+        do throws(SecretMemoryError) {
+            return PreKeyPair(id: id, privateKey: try privateKey.copy(), publicPreKey: publicPreKey)
+        } catch {
+            throw .memory(error)
+        }
+    }
+
+    private init(id: UInt32, privateKey: consuming SecretBytes, publicPreKey: PublicPreKey) {
+        self.id = id
+        self.privateKey = privateKey
+        self.publicPreKey = publicPreKey
+    }
+
     /// Makes a fresh pair whose id is none of `taken`.
     /// - Parameter random: gives that many random bytes; tests pass their own.
     public static func make(

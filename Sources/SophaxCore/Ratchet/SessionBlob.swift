@@ -64,6 +64,16 @@ public enum SessionBlob {
         return Content(state: state, form: .authenticated, verdict: verdict)
     }
 
+    /// Takes a blob apart and verifies its code with a key that is there, see `read(_:macKey:)` for one that may not be.
+    public static func read(
+        _ blob: borrowing SecretBytes, macKey: borrowing SecretBytes
+    ) throws(Failure) -> Content {
+        // A value that cannot be copied is not lent as an optional one.
+        let key: SecretBytes?
+        do throws(SecretMemoryError) { key = try macKey.copy() } catch { throw .memory(error) }
+        return try read(blob, macKey: key)
+    }
+
     /// The blob that later app versions read: code and state.
     public static func seal(
         _ state: borrowing SecretBytes, macKey: borrowing SecretBytes
