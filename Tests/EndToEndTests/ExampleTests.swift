@@ -27,7 +27,7 @@ struct ExampleTests {
         }
         // A bundle opens with its own passphrase, unless it was made for keys.
         if has("keyring-passphrase-file"), !has("key-file"), command.noun != "bundle",
-            !given("--keyring-passphrase", "--keyring-key-file")
+            !given("--keyring-passphrase", "--keyring-key-file", "--keychain ")
         {
             return "passphrase for keyring \""
         }
