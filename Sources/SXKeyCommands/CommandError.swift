@@ -83,6 +83,8 @@ package enum CommandError: Error {
     case image(ImageError)
     /// An identity export, where messages were asked for.
     case noMessages(FilePath)
+    /// A file that gives no wire messages.
+    case capture(CaptureError, FilePath)
     case preKeyFile(PreKeyFileError, FilePath)
     case preKey(PreKeyError)
     case contact(ContactFailure)

@@ -98,6 +98,7 @@ extension CommandError {
         case .keyFileCount(let given, let wanted): Self.keyFileCount(given, wanted)
         case .sourceKeyFile(let path): Self.sourceKeyFile(path)
         case .folderOutput(let failure): Self.folderOutput(failure)
+        case .capture(let error, let path): Self.capture(error, path)
         case .preKeyFile(let error, let path): Self.preKeyFile(error, path)
         case .preKey(let error): Self.preKey(error)
         case .contact(let failure): Self.contact(failure)

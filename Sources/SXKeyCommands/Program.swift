@@ -70,6 +70,7 @@ package enum Program {
         PeopleNouns.contact,
         PeopleNouns.safety,
         SessionNoun.session,
+        WireNoun.wire,
         ArchiveNouns.archive,
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),

@@ -76,7 +76,7 @@ extension SampleMaker {
             messageFile(group, Self.list(conversations.group)),
             messageFile(conversations.groupID, Self.list(conversations.olderGroup)),
             messageFile("notetoself", Self.list(conversations.notes)),
-            messageFile("pending_queue", pendingQueue()),
+            messageFile("pending_queue", try pendingQueue()),
         ]
         let picture = Sample.storeFolder.appending(StoreFolder.attachmentsName)
             .appending(FilePath(conversations.pictureID))
@@ -104,18 +104,23 @@ extension SampleMaker {
         SampleJSON.list(messages.map(\.json)).bytes
     }
 
-    /// One message to Bob that waits, encrypted for him already. Format: SophaxChat 6.1.2.
-    private mutating func pendingQueue() -> [UInt8] {
-        let payload = randomness.bytes(96)
-        let signature = randomness.bytes(64)
-        let wire = SampleJSON.object([
-            ("type", .text("message")), ("payload", .text(Base64.encode(payload.span))),
-            ("senderID", .text(PeerID(ana.fingerprint, form: .hex32).text)),
-            ("timestamp", SampleMessage.number(SampleConversations.start + 173_100)),
-            ("signature", .text(Base64.encode(signature.span))),
-        ])
-        let entry = SampleJSON.object([("wire", wire), ("messageID", .text(randomness.uuid()))])
-        return SampleJSON.object([(conversations.bob.text, .list([entry]))]).bytes
+    /// One message to Bob that waits, signed by Ana. What is encrypted in it is random: only Bob could open it.
+    /// Format: SophaxChat 6.1.2.
+    private mutating func pendingQueue() throws(SampleError) -> [UInt8] {
+        let id = Array(randomness.uuid().utf8)
+        let message = RatchetMessage(encryptedHeader: randomness.bytes(160), ciphertext: randomness.bytes(120))
+        guard let time = WireDate(secondsSince2001: Double(SampleConversations.start) + 173_100) else { throw .failed }
+        let wire: WireMessage
+        do throws(WireSigningError) {
+            wire = try WireMessage.sign(
+                .message(ChatMessagePayload(ratchetMessage: message, messageID: id)),
+                from: PeerID(ana.fingerprint, form: .hex32), at: time, by: ana)
+        } catch {
+            throw .failed
+        }
+        return SampleJSON.object([
+            (conversations.bob.text, .list([.raw(PendingQueue.Item(wire: wire, messageID: id).json)]))
+        ]).bytes
     }
 
     /// The key in base64 with a line ending: the file is meant to be read, so it leaves the wiped memory here.

@@ -61,8 +61,13 @@ struct ErrorReportTests {
             .otherMessage(type: [0x1B, 0x5B]), .outOfMemory,
         ]
 
+    private static let captureErrors: [CaptureError] =
+        ForeignFile.allCases.map { .foreign($0) } + [
+            .file(fileErrors[0]), .empty, .format(.notJSON(offset: 3)), .encrypted, .notAuthentic, .cipher,
+        ]
+
     private static let all: [CommandError] =
-        preKeyErrors.map { .preKeyFile($0, path) }
+        preKeyErrors.map { .preKeyFile($0, path) } + captureErrors.map { .capture($0, path) }
         + [
             .preKey(.wrongLength(.signature, expected: 64, found: 1)),
             .preKey(.idTooLarge(.signedPreKey, found: 1 << 40)),

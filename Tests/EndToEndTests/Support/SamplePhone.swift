@@ -43,6 +43,7 @@ struct SamplePhone {
         try write(SampleKeyring.made.signature, to: "letter.txt.sxsig")
         try write(SamplePeople.invite, to: SamplePeople.inviteFileName)
         try write(SamplePeople.picture, to: SamplePeople.pictureFileName)
+        try write(SampleCapture.frames(), to: SampleCapture.fileName)
     }
 
     /// Puts an archive with what is in the store beside it, and the key file that opens it.

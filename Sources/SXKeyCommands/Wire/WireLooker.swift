@@ -1,0 +1,100 @@
+import JSONCoding
+import SophaxCore
+import SophaxFiles
+
+/// Looks at messages and what is inside them: who signed them, and, with keys, what is encrypted in them.
+final class WireLooker {
+    private var book: SenderBook
+    private let opener: WireOpener?
+    /// Whether encrypted messages are to be opened; without keys the answer is why not.
+    private let opens: Bool
+
+    /// Messages inside one another; a real one has three.
+    static let deepest = 16
+
+    init(_ book: SenderBook, opener: WireOpener? = nil, opens: Bool = false) {
+        self.book = book
+        self.opener = opener
+        self.opens = opens
+    }
+
+    /// The name and keys that a sender is known by.
+    func known(_ id: PeerID) -> SenderKey? { book.keys(of: id).first }
+
+    func look(at message: WireMessage, size: Int, depth: Int = 0) -> ShownMessage {
+        let payload = Result { () throws(FormatError) in try message.readPayload() }
+        let read = try? payload.get()
+        var shown = ShownMessage(
+            message: message, size: size, payload: payload, verdict: book.judge(message, read),
+            findings: read.map { WireFinding.all(in: message, $0) } ?? [])
+        if let read { unwrap(read, in: &shown, depth: depth) }
+        return shown
+    }
+
+    /// What is held for somebody: a sealed message without an envelope.
+    func look(atHeld held: StoreAndForwardPayload) -> InnerMessage? {
+        opens ? sealed(held.sealed, .held, id: held.messageID, depth: 0) : nil
+    }
+
+    private func unwrap(_ payload: WirePayload, in shown: inout ShownMessage, depth: Int) {
+        switch payload {
+        case .relay(let relay):
+            let inner = relay.message
+            shown.outcome = .nested
+            shown.inner = [
+                InnerMessage(
+                    wrapping: .relayed, id: relay.id,
+                    content: depth < Self.deepest
+                        ? .success(look(at: inner, size: inner.json.count, depth: depth + 1)) : .failure(.tooDeep))
+            ]
+        case .sealed(let message): nest([sealed(message, .sealed, id: nil, depth: depth)], in: &shown)
+        case .storeAndForward(let held):
+            nest([sealed(held.sealed, .held, id: held.messageID, depth: depth)], in: &shown)
+        case .deadDrop(let drop): nest([sealed(drop.sealed, .leftBehind, id: drop.id, depth: depth)], in: &shown)
+        case .storeAndForwardDelivery(let delivery):
+            nest(
+                delivery.items.map { sealed($0.sealed, .delivered, id: $0.messageID, depth: depth) }, in: &shown)
+        default:
+            guard opens, payload.isEncrypted else { return }
+            guard let opener else {
+                shown.outcome = .notOpened(.noKeys)
+                return
+            }
+            shown.outcome = opener.open(payload, of: shown.message, senders: book.keys(of: shown.message.senderID))
+        }
+    }
+
+    private func nest(_ inner: [InnerMessage], in shown: inout ShownMessage) {
+        guard opens else { return }
+        shown.outcome = .nested
+        shown.inner = inner
+    }
+
+    private func sealed(
+        _ message: SealedMessage, _ wrapping: InnerMessage.Wrapping, id: [UInt8]?, depth: Int
+    ) -> InnerMessage {
+        let content = Result { () throws(WireOpenFailure) in
+            guard opens, let opener else { throw .noKeys }
+            guard depth < Self.deepest else { throw .tooDeep }
+            let inner = try opener.unseal(message)
+            do throws(FormatError) {
+                return look(at: try WireMessage(json: inner), size: inner.count, depth: depth + 1)
+            } catch {
+                throw .content(error)
+            }
+        }
+        return InnerMessage(wrapping: wrapping, id: id, content: content)
+    }
+}
+
+extension WirePayload {
+    /// Something in it is encrypted, apart from messages that are sealed in it.
+    var isEncrypted: Bool {
+        switch self {
+        case .initiateSession, .message, .editMessage, .groupMessage, .mlsMessage, .mlsReaction, .mlsGroupEditMessage,
+            .mlsWelcome, .sssShareDelivery, .sssShareResponse:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CommandKit
+
+/// `sxkey wire open`
+struct WireOpen: Command {
+    static let specification = CommandSpecification(
+        noun: "wire", verb: "open",
+        summary: "open captured or queued messages with the keys at hand",
+        discussion: [
+            "Unwraps messages level by level: what is relayed, sealed, held or left behind for this identity; the first message of a "
+                + "session with the prekeys; messages of a session with its state; group messages with the sender keys. What was opened is "
+                + "shown, and of everything else why it was not. Group keys that messages bring open later ones of the same run and are not "
+                + "shown.",
+            "Nothing that is kept changes: sessions and group keys move on in memory only. A message that the app has opened before does "
+                + "not open again, for its key is gone then; neither does one that this identity sent.",
+            "The keys are those of the current identity of the keyring, of --identity, or of a dump of a keychain. With --json each "
+                + "message is a line, and the last line is the summary.",
+        ],
+        operands: [WireArguments.operand],
+        options: WireArguments.options,
+        examples: [
+            Example("sxkey wire open capture.bin --keyring-key-file keyring.key", "read what was captured"),
+            Example(
+                "sxkey wire open capture.bin --keychain keychain.json --json", "with the items of an app's keychain"),
+        ],
+        exitStatuses: [
+            StatusNote(.success, "everything was opened, or was in clear"),
+            StatusNote(.someDamaged, "some messages could not be read or opened; the counts say which"),
+            StatusNote(.unreadable, "no messages, or none that can be read"),
+            StatusNote(.wrongSecret, "a wrong secret, or keys that open not one message"),
+            StatusNote(.finding, "everything opened, but a signature is bad"), StatusNote(.notFound),
+        ],
+        seeAlso: ["sxkey-formats(5)"]
+    )
+
+    private let arguments: WireArguments
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = try WireArguments(arguments)
+    }
+
+    func run(_ context: Context) throws(CommandError) -> ExitStatus {
+        try WireRun(.open, arguments, try arguments.source.open(context), context).run()
+    }
+}

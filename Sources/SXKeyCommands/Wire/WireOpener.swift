@@ -1,0 +1,250 @@
+import CryptoPrimitives
+import JSONCoding
+import Keyring
+import SophaxCore
+import SophaxFiles
+
+/// Opens what is encrypted in messages with the keys of one identity. Nothing that is kept changes: sessions and group keys
+/// move on in memory only, so that the messages of one run open whatever their order.
+final class WireOpener {
+    /// Holds a session, which cannot be copied.
+    private final class Session {
+        var ratchet: RatchetSession
+        /// Who it is with, as the account or the first message has it.
+        let peer: PeerID
+        let origin: WirePlaintext.Session
+
+        init(_ ratchet: consuming RatchetSession, peer: PeerID, origin: WirePlaintext.Session) {
+            self.ratchet = ratchet
+            self.peer = peer
+            self.origin = origin
+        }
+    }
+
+    private let keys: OpenedKeys
+    private let identity: Identity
+    private var groups: WireGroups
+    /// Those that are agreed in this run first.
+    private var sessions: [Session] = []
+    private var loaded: Set<[UInt8]> = []
+    /// Why sessions that are kept cannot be used, by account.
+    private var unusable: [(peer: PeerID, reason: String)] = []
+    /// Digests of what was opened: a message may come by several ways.
+    private var opened: Set<[UInt8]> = []
+    private static let maximumOpened = 1_000_000
+
+    init(_ keys: OpenedKeys) throws(CommandError) {
+        self.keys = keys
+        identity = try keys.privateKeys()
+        groups = try WireGroups(keys)
+    }
+
+    /// The JSON of the message that is sealed for this identity.
+    func unseal(_ message: SealedMessage) throws(WireOpenFailure) -> [UInt8] {
+        do throws(SealedSenderError) {
+            return try SealedSender.open(message, for: identity).inner
+        } catch {
+            throw .sealed(error)
+        }
+    }
+
+    /// Opens the payload of a message whose sender may have these keys.
+    func open(_ payload: WirePayload, of message: WireMessage, senders: [SenderKey]) -> ShownMessage.Outcome {
+        do throws(WireOpenFailure) {
+            if let digest = payload.digest(from: message.senderID) {
+                if opened.contains(digest) { return .opened(.repeated) }
+                let plaintext = try openEncrypted(payload, message, senders)
+                if opened.count < Self.maximumOpened { opened.insert(digest) }
+                return .opened(plaintext)
+            }
+            switch payload {
+            case .sssShareDelivery, .sssShareResponse: throw .notSupported("shares of secrets")
+            case .mlsMessage, .mlsReaction, .mlsGroupEditMessage, .mlsWelcome: throw .notSupported("MLS groups")
+            default: return .clear
+            }
+        } catch {
+            return .notOpened(error)
+        }
+    }
+
+    private func openEncrypted(
+        _ payload: WirePayload, _ message: WireMessage, _ senders: [SenderKey]
+    ) throws(WireOpenFailure) -> WirePlaintext {
+        switch payload {
+        case .initiateSession(let payload): try begin(payload, message)
+        case .message(let payload): try open(payload.ratchetMessage, message, senders)
+        case .editMessage(let payload): try open(payload.ratchetMessage, message, senders)
+        case .groupMessage(let payload): .group(try groups.open(payload, isOwn: isOwn(message)))
+        default: throw .notSupported("messages of this type")
+        }
+    }
+
+    private func isOwn(_ message: WireMessage) -> Bool { message.senderID.matches(identity.fingerprint) }
+
+    // MARK: - Sessions
+
+    private func open(
+        _ ratchet: RatchetMessage, _ message: WireMessage, _ senders: [SenderKey]
+    ) throws(WireOpenFailure) -> WirePlaintext {
+        if isOwn(message) { throw .sentByOneself }
+        try load(message.senderID)
+        var failure: WireOpenFailure?
+        for session in sessions where session.peer.isSamePerson(as: message.senderID) {
+            let plaintext: [UInt8]
+            do throws(RatchetError) {
+                plaintext = try session.ratchet.decrypt(ratchet, ad: associatedData(session.peer, message, senders))
+            } catch {
+                failure = failure ?? .ratchet(error)
+                continue
+            }
+            return .content(try content(plaintext, message), session: session.origin)
+        }
+        if let failure { throw failure }
+        if let bad = unusable.first(where: { $0.peer.isSamePerson(as: message.senderID) }) {
+            throw .sessionUnusable(bad.reason)
+        }
+        throw .noSession
+    }
+
+    private func begin(
+        _ payload: InitiateSessionPayload, _ message: WireMessage
+    ) throws(WireOpenFailure) -> WirePlaintext {
+        if isOwn(message) { throw .sentByOneself }
+        let request = SessionRequest(
+            senderBundle: payload.senderBundle.bundle, ephemeralPublicKey: payload.ephemeralPublicKey,
+            usedSignedPreKeyID: payload.usedSignedPreKeyId, usedOneTimePreKeyID: payload.usedOneTimePreKeyId,
+            pqEncapsulatedKey: payload.pqEncapsulatedKey, usedPQPreKeyID: payload.usedPQPreKeyId)
+        let session: Session
+        do throws(X3DHError) {
+            session = try agree(request, message.senderID)
+        } catch {
+            throw .agreement(error)
+        }
+        let key = SenderKey(payload.senderBundle.bundle.identityKeys, .message)
+        let plaintext: [UInt8]
+        do throws(RatchetError) {
+            plaintext = try session.ratchet.decrypt(
+                payload.initialMessage, ad: associatedData(session.peer, message, [key]))
+        } catch {
+            throw .ratchet(error)
+        }
+        sessions.insert(session, at: 0)
+        return .content(try content(plaintext, message), session: .agreed)
+    }
+
+    private func agree(_ request: SessionRequest, _ peer: PeerID) throws(X3DHError) -> Session {
+        let signed = try pair(request.usedSignedPreKeyID, ItemAccount.signedPreKey)
+        let oneTime = try pair(request.usedOneTimePreKeyID, ItemAccount.oneTimePreKey)
+        let agreed = try X3DH.respond(
+            identity: identity, to: request, signedPreKey: signed, oneTimePreKey: oneTime, requirements: .anyAge)
+        switch signed {
+        case .none: throw .signedPreKeyMissing(id: request.usedSignedPreKeyID)
+        case .some(let own):
+            do throws(RatchetError) {
+                return Session(try RatchetSession(responder: agreed, signedPreKey: own), peer: peer, origin: .agreed)
+            } catch {
+                if case .memory(let memory) = error { throw .memory(memory) }
+                throw .libraryFailure
+            }
+        }
+    }
+
+    /// The prekey that is kept under a number; nil when there is none.
+    private func pair(_ id: UInt32?, _ account: (UInt32) -> ItemAccount) throws(X3DHError) -> PreKeyPair? {
+        guard let id, let item = try? keys.item(account(id)) else { return nil }
+        do throws(PreKeyError) {
+            return try PreKeyPair(id: id, privateKey: item)
+        } catch {
+            if case .memory(let memory) = error { throw .memory(memory) }
+            return nil
+        }
+    }
+
+    /// What may be under the tag: the two ids in the form of the account, then those of both lengths, then nothing, as on
+    /// Android.
+    private func associatedData(_ peer: PeerID, _ message: WireMessage, _ senders: [SenderKey]) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        for id in [peer, message.senderID] {
+            found.append(AssociatedData.between(PeerID(identity.fingerprint, form: id.form), id))
+        }
+        for sender in senders {
+            found += AssociatedData.candidates(identity.fingerprint, sender.keys.fingerprint)
+        }
+        found.append([])
+        return found.enumerated().filter { index, data in found.firstIndex(of: data) == index }.map(\.element)
+    }
+
+    private func content(_ plaintext: [UInt8], _ message: WireMessage) throws(WireOpenFailure) -> MessageContent {
+        do throws(FormatError) {
+            let content = try MessageContent(json: plaintext)
+            groups.take(content, from: message.senderID, at: content.timestamp.secondsSince2001)
+            return content
+        } catch {
+            throw .content(error)
+        }
+    }
+
+    /// Reads the sessions that are kept with somebody, once.
+    private func load(_ peer: PeerID) throws(WireOpenFailure) {
+        for listing in keys.listings(of: .session, .staleSession) {
+            let account = listing.account
+            let id = PeerID(bytes: account.subject)
+            guard id.isSamePerson(as: peer), loaded.insert(account.bytes).inserted else { continue }
+            do throws(CommandError) {
+                guard let blob = try keys.item(account) else { continue }
+                let mac = try keys.item(account.isStale ? .staleSessionMACKey : .sessionMACKey)
+                if let session = read(blob, mac, id, account) { sessions.append(session) }
+            } catch {
+                throw .sessionUnusable("the item cannot be read")
+            }
+        }
+    }
+
+    private func read(
+        _ blob: borrowing SecretBytes, _ mac: borrowing SecretBytes?, _ id: PeerID, _ account: ItemAccount
+    ) -> Session? {
+        do throws(SessionBlob.Failure) {
+            let content = try SessionBlob.read(blob, macKey: mac)
+            guard content.verdict != .forged else {
+                unusable.append((id, "its authentication code does not fit, so somebody has changed it"))
+                return nil
+            }
+            do throws(RatchetStateError) {
+                return Session(
+                    try RatchetSession(state: content.state), peer: id, origin: account.isStale ? .stale : .kept)
+            } catch {
+                unusable.append((id, "its state is not what the format says"))
+                return nil
+            }
+        } catch {
+            unusable.append((id, "it is no session"))
+            return nil
+        }
+    }
+}
+
+extension WirePayload {
+    /// SHA-256 of a sender and what is encrypted with a key that opens once; nil when nothing is.
+    fileprivate func digest(from sender: PeerID) -> [UInt8]? {
+        let encrypted: [[UInt8]]
+        switch self {
+        case .initiateSession(let payload): encrypted = payload.initialMessage.boxes
+        case .message(let payload): encrypted = payload.ratchetMessage.boxes
+        case .editMessage(let payload): encrypted = payload.ratchetMessage.boxes
+        case .groupMessage(let payload):
+            let number = payload.senderKeyIteration.map { LittleEndian.bytes(of: $0) } ?? []
+            encrypted = [
+                payload.groupID, payload.senderPeerID.bytes, number, payload.ciphertext,
+                payload.attachmentCiphertext ?? [],
+            ]
+        default: return nil
+        }
+        // Each with its length before it, so that no two lists look alike.
+        let text = ([sender.bytes] + encrypted).flatMap { LittleEndian.bytes(of: UInt32(clamping: $0.count)) + $0 }
+        return SHA256.hash(text.span)
+    }
+}
+
+extension RatchetMessage {
+    fileprivate var boxes: [[UInt8]] { [encryptedHeader, ciphertext] }
+}

@@ -1,0 +1,193 @@
+import CryptoPrimitives
+import JSONCoding
+import SophaxCore
+
+/// What was encrypted in a message.
+enum WirePlaintext {
+    /// Of a session; `session` says which.
+    case content(MessageContent, session: Session)
+    case group(OpenedGroupMessage)
+    /// The same message was opened before in this run, and its key is gone.
+    case repeated
+
+    /// Where the key came from.
+    enum Session: String {
+        /// One that is kept; what is kept has not changed.
+        case kept
+        /// The same, out of a bundle: it may be behind.
+        case stale
+        /// Agreed from the message and the prekeys.
+        case agreed
+    }
+}
+
+/// A group key or invitation in a content, without the keys that are in it.
+struct SharedGroupKey {
+    let groupID: [UInt8]
+    let groupName: [UInt8]?
+    let memberCount: Int?
+    /// Nil for the key that all members share.
+    let iteration: UInt32?
+
+    init?(_ content: MessageContent) {
+        if let text = content.senderKeyData, let secret = Self.secret(text),
+            let distribution = try? SenderKeyDistribution(json: secret)
+        {
+            groupID = distribution.groupID.bytes
+            groupName = nil
+            memberCount = nil
+            iteration = distribution.iteration
+        } else if let text = content.groupInviteData, let secret = Self.secret(text),
+            let invite = try? GroupInvite(json: secret)
+        {
+            groupID = invite.groupID.bytes
+            groupName = invite.name
+            memberCount = invite.memberIDs.count
+            switch invite.sender {
+            case .some(let sender): iteration = sender.position.iteration
+            case .none: iteration = nil
+            }
+        } else {
+            return nil
+        }
+    }
+
+    static func secret(_ text: [UInt8]) -> SecretBytes? {
+        try? SecretBytes(copying: text.span)
+    }
+}
+
+/// Why something encrypted was not opened.
+enum WireOpenFailure: Error {
+    case noKeys
+    /// One's own message: only the recipient has the key.
+    case sentByOneself
+    case noSession
+    /// A session is kept, and its state cannot be used.
+    case sessionUnusable(String)
+    case ratchet(RatchetError)
+    case agreement(X3DHError)
+    case group(GroupKeyError)
+    case sealed(SealedSenderError)
+    /// Decrypted, and not what the format says.
+    case content(FormatError)
+    case tooDeep
+    /// Sealed, and not for these keys to open: MLS, shares of secrets.
+    case notSupported(String)
+
+    /// The word in JSON.
+    var code: String {
+        switch self {
+        case .noKeys: "no-keys"
+        case .sentByOneself: "sent-by-oneself"
+        case .noSession: "no-session"
+        case .sessionUnusable: "session-unusable"
+        case .ratchet(.alreadyReceived): "already-received"
+        case .ratchet(.noHeaderKeyFits), .ratchet(.notAuthentic), .group(.notAuthentic), .sealed(.notAuthentic):
+            "not-authentic"
+        case .ratchet: "not-openable"
+        case .agreement(.signedPreKeyMissing), .agreement(.oneTimePreKeyMissing): "no-prekey"
+        case .agreement(.postQuantumSecretMissing): "not-supported"
+        case .agreement: "no-agreement"
+        case .group(.noKey): "no-group-key"
+        case .group(.keyGone): "already-received"
+        case .group, .sealed: "not-openable"
+        case .content: "bad-content"
+        case .tooDeep: "too-deep"
+        case .notSupported: "not-supported"
+        }
+    }
+
+    /// The key may be the wrong one, or bytes were changed; the format cannot tell them apart.
+    var isNotAuthentic: Bool { code == "not-authentic" }
+
+    /// Why, behind "not opened: "; lower case, no full stop. Never text from elsewhere.
+    var sentence: String {
+        switch self {
+        case .noKeys: "no keys were given"
+        case .sentByOneself: "this identity sent it, and only who it is for can open it"
+        case .noSession: "no session with the sender is kept"
+        case .sessionUnusable(let reason): "the session that is kept cannot be used: \(reason)"
+        case .ratchet(let error): error.sentence
+        case .agreement(let error): error.sentence
+        case .group(let error): error.openingSentence
+        case .sealed(let error): error.openingSentence
+        case .content(let error): "it was decrypted, and is not what the format says: \(error.sentence)"
+        case .tooDeep: "too many messages inside one another"
+        case .notSupported(let what): "\(what) are not opened by this version"
+        }
+    }
+}
+
+extension RatchetError {
+    fileprivate var sentence: String {
+        switch self {
+        case .alreadyReceived(let number): "message \(number) of its chain was opened before, and its key is gone"
+        case .noHeaderKeyFits: "no key of the session fits: it is of another session, of an earlier chain, or changed"
+        case .notAuthentic: "it is not authentic: changed, between other people, or the session went on elsewhere"
+        case .otherVersion: "the session is of another version than the message"
+        case .malformedMessage, .malformedHeader: "it is no message of a session"
+        case .tooManySkippedKeys(let limit): "more than \(limit) messages before it are missing"
+        case .weakKey: "its ratchet key is weak: everybody would know the secret"
+        case .counterExhausted: "its chain is at its end"
+        case .noSendingChain, .readOnlyVersion, .incompleteSession: "the session is not complete"
+        case .memory: "there is no locked memory for it"
+        case .libraryFailure: "a function of the crypto library failed"
+        }
+    }
+}
+
+extension X3DHError {
+    fileprivate var sentence: String {
+        switch self {
+        case .signedPreKeyMissing(let id): "the signed prekey \(id) that it was made with is not kept"
+        case .oneTimePreKeyMissing(let id):
+            "the one-time prekey \(id) that it was made with is not kept: it was used, or is another's"
+        case .badSignature, .signatureFormRefused: "the prekey of the sender's bundle is not signed by the sender"
+        case .postQuantumSecretMissing: "its agreement is partly post-quantum, which is not opened by this version"
+        case .weakKey(let key): "its \(key.rawValue) is weak: everybody would know the secret"
+        case .keyLength(let key, _): "its \(key.rawValue) has another length than a key"
+        case .bundleAge, .preKeyIDTooLarge, .postQuantumSecretLength: "no session can begin with it"
+        case .memory: "there is no locked memory for it"
+        case .libraryFailure: "a function of the crypto library failed"
+        }
+    }
+}
+
+extension GroupKeyError {
+    fileprivate var openingSentence: String {
+        switch self {
+        case .noKey: "no key of the sender for this group is kept"
+        case .keyGone(let iteration, let next):
+            "it is number \(iteration) of its chain, which is at \(next), and its key is gone"
+        case .tooFarAhead(let skipped, let limit): "\(skipped) messages before it are missing, more than \(limit)"
+        case .notAuthentic: "it is not authentic: another key, or changed"
+        case .tooShort, .tooLarge: "it is no encrypted message"
+        case .format(let error): "the keys that are kept cannot be read: \(error.kindSentence)"
+        case .chainExhausted: "its chain is at its end"
+        case .backwards, .ownKeyExists, .keyLength, .tooMany: "the keys that are kept cannot be used"
+        case .memory: "there is no locked memory for it"
+        case .libraryFailure: "a function of the crypto library failed"
+        }
+    }
+}
+
+extension FormatError {
+    /// Without the name of a field, which may be text from elsewhere.
+    fileprivate var kindSentence: String {
+        if case .field(_, let reason) = self { return "a value \(reason.sentence)" }
+        return sentence
+    }
+}
+
+extension SealedSenderError {
+    fileprivate var openingSentence: String {
+        switch self {
+        case .notAuthentic: "it is sealed for somebody else, or was changed"
+        case .smallOrder: "its ephemeral key is weak: everybody would know the secret"
+        case .tooShort, .tooLarge, .wrongLength: "it is no sealed message"
+        case .memory: "there is no locked memory for it"
+        case .libraryFailure: "a function of the crypto library failed"
+        }
+    }
+}

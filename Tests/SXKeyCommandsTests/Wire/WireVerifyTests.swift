@@ -1,0 +1,237 @@
+import CommandKit
+import CryptoPrimitives
+import Foundation
+import SophaxCore
+import SophaxFiles
+import TestSupport
+import Testing
+
+@testable import SXKeyCommands
+
+@Suite("wire inspect and verify")
+struct WireVerifyTests {
+    private let folder = TemporaryFolder()
+    private let made: MadeConversation
+
+    init() throws {
+        made = try MadeConversation()
+    }
+
+    private func run(_ verb: String, _ bytes: [UInt8], _ arguments: String...) -> CommandRun {
+        folder.write(bytes, to: "capture")
+        let without = verb == "verify" ? ["--without-keys"] : []
+        return CommandRun.run(["wire", verb, folder.file("capture")] + without + arguments)
+    }
+
+    private func summary(_ run: CommandRun) -> [String: Int] {
+        let last = run.output.split(separator: "\n").last.map { Data($0.utf8) } ?? Data()
+        let object = (try? JSONSerialization.jsonObject(with: last)) as? [String: Any]
+        return (object?["summary"] as? [String: Any] ?? [:]).compactMapValues { $0 as? Int }
+    }
+
+    private func expectCounts(
+        _ run: CommandRun, good: Int = 0, bad: Int = 0, unknown: Int = 0, unreadable: Int = 0,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        let found = summary(run)
+        #expect(
+            [found["good"], found["bad"], found["unknownSender"], found["unreadable"]]
+                == [good, bad, unknown, unreadable], "\(run.output)", sourceLocation: location)
+        #expect(found["read"] == good + bad + unknown + unreadable, sourceLocation: location)
+        #expect(found["exit"].map { Int32($0) } == run.status.rawValue, sourceLocation: location)
+    }
+
+    @Test("all of a connection is good by the keys that came with it, and that is said")
+    func good() {
+        let json = run("verify", made.frames, "--json")
+        #expect(json.status == .success)
+        // The relay's inner message is judged too.
+        expectCounts(json, good: 12)
+        let text = run("verify", made.frames)
+        #expect(text.status == .success)
+        #expect(text.output.contains("of the good ones 12 by keys that only the messages themselves brought"))
+        #expect(text.output.contains("read 12 · good 12 · bad 0 · unknown sender 0 · unreadable 0"))
+        #expect(text.output.contains("Verdict: all is well (exit 0)"))
+    }
+
+    @Test("a bad signature, an unknown sender and what cannot be read have their own counts and statuses")
+    func counts() throws {
+        let alice = try MadeConversation.alice()
+        let stranger = try MadeConversation.stranger()
+        let id = PeerID(alice.fingerprint, form: .hex32)
+        let hello = made.message("hello")
+        let forged = try MadeConversation.sign(made.message("ack").readPayload(), stranger, as: id)
+        let unknown = try MadeConversation.sign(made.message("ack").readPayload(), stranger)
+
+        let bad = run("verify", MadeConversation.frames([hello, forged]), "--json")
+        #expect(bad.status == .finding)
+        expectCounts(bad, good: 1, bad: 1)
+        let without = run("verify", MadeConversation.lines([hello, unknown]), "--json")
+        #expect(without.status == .someDamaged)
+        expectCounts(without, good: 1, unknown: 1)
+        let broken = run("verify", MadeConversation.lines([hello]) + Array("\n{\"x\":\n".utf8), "--json")
+        #expect(broken.status == .someDamaged)
+        expectCounts(broken, good: 1, unreadable: 1)
+        let all = run(
+            "verify", MadeConversation.lines([hello, forged, unknown]) + Array("\n{}\n".utf8), "--json")
+        #expect(all.status == .someDamaged)
+        expectCounts(all, good: 1, bad: 1, unknown: 1, unreadable: 1)
+        let nothing = run("verify", Array("{}\n{\"a\":1}\n".utf8))
+        #expect(nothing.status == .unreadable)
+        let text = run("verify", MadeConversation.frames([hello, forged]))
+        #expect(text.output.contains("NOT signed by the keys that an earlier message of this file brought"))
+    }
+
+    @Test("contacts of the keyring are known, verified or not, and by other keys of theirs")
+    func contacts() throws {
+        let keyring = try KeyringSpecimen()
+        try keyring.addAlice()
+        let aliceBundle = try MadeConversation.bundle(
+            MadeConversation.alice(), signed: PublicPreKey(id: 1, key: MadeConversation.alice().publicKeys.dh),
+            oneTime: nil)
+        keyring.folder.write(PreKeyBundleText.json(aliceBundle), to: "a.json")
+        let added = keyring.run("contact", "add", "@a.json", "--name", "Alice W")
+        #expect(added.status == .success, "\(added.errors)")
+        keyring.folder.write(MadeConversation.lines(made.messages.map(\.message)), to: "capture")
+        let run = keyring.run("wire", "verify", "@capture")
+        #expect(run.status == .success, "\(run.output)")
+        #expect(run.output.contains("from Alice W ("))
+        #expect(run.output.contains("signed by \"Alice W\", whose safety number was not compared"))
+        #expect(!run.output.contains("by keys that only the messages"))
+        let forged = try MadeConversation.sign(
+            made.message("ack").readPayload(), MadeConversation.stranger(),
+            as: PeerID(MadeConversation.alice().fingerprint, form: .hex16))
+        keyring.folder.write(forged.json, to: "capture")
+        let bad = keyring.run("wire", "verify", "@capture")
+        #expect(bad.status == .finding)
+        #expect(bad.output.contains("NOT signed by \"Alice W\": it was changed, or somebody else made it"))
+        #expect(keyring.run("wire", "inspect", "@capture").output.contains("from Alice W ("))
+    }
+
+    @Test("a bundle of another person, or with a prekey that is not signed, is a finding")
+    func findings() throws {
+        let alice = try MadeConversation.alice()
+        let key = try PublicPreKey(id: 1, key: alice.publicKeys.dh)
+        let good = try MadeConversation.bundle(alice, signed: key, oneTime: nil)
+        let unsigned = try PreKeyBundle(
+            identityKeys: good.identityKeys, signedPreKey: key, signature: [UInt8](repeating: 0, count: 64),
+            username: good.username, timestamp: good.timestamp)
+        let hello = try MadeConversation.sign(.hello(HelloPayload(bundle: CarriedBundle(unsigned))), alice)
+        let run = run("verify", hello.json, "--json")
+        #expect(run.status == .finding)
+        #expect(run.output.contains(#""findings":["bundle-signature"]"#))
+        let stranger = try MadeConversation.stranger()
+        let other = try MadeConversation.sign(.hello(HelloPayload(bundle: CarriedBundle(good))), stranger)
+        let foreign = self.run("verify", other.json, "--json")
+        #expect(foreign.status == .finding)
+        #expect(foreign.output.contains(#""reason":"other-sender""#))
+        let group = try MadeConversation.sign(made.message("group").readPayload(), stranger)
+        #expect(self.run("verify", group.json, "--json").output.contains("other-payload-sender"))
+    }
+
+    @Test("inspect needs no keys, and shows what is in clear")
+    func inspect() throws {
+        let run = run("inspect", made.frames)
+        #expect(run.status == .success)
+        for word in ["hello", "initiateSession", "sealed", "groupMessage", "relay", "storeAndForwardDelivery", "ack"] {
+            #expect(run.output.contains("  \(word)  from "), "\(word)")
+        }
+        #expect(run.output.contains("relayed:  sealed  from "))
+        #expect(run.output.contains("1 h 0 min ago"))
+        #expect(run.output.contains("read 11 · unreadable 0"))
+        let json = self.run("inspect", made.message("ack").json, "--json")
+        let line = try #require(json.output.split(separator: "\n").first)
+        let object = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["type"] as? String == "ack")
+        #expect(object["timestamp"] as? Double == MadeConversation.time)
+        #expect(object["ageSeconds"] as? Double == 3_600)
+        #expect(object["size"] as? Int == made.message("ack").json.count)
+        #expect((object["payload"] as? [String: String])?["messageID"] == "M-0")
+        #expect(object["signature"] == nil)
+    }
+
+    @Test("a type and members that are not known are shown, hostile text escaped")
+    func hostile() throws {
+        let alice = try MadeConversation.alice()
+        let payload = Array(#"{"new\u001b[2J":"\u202e\u009b31m","n":1}"#.utf8)
+        let message = try MadeConversation.sign(
+            .unknown(type: Array("fu\u{1b}ture".utf8), payload: payload), alice)
+        let run = run("inspect", message.json)
+        #expect(run.status == .success)
+        for character in ["\u{1b}", "\u{202e}", "\u{9b}"] { #expect(!run.output.contains(character)) }
+        #expect(run.output.contains("fu\\"))
+        let bytes = try MadeConversation.sign(.unknown(type: Array("x".utf8), payload: [0xFF, 0x00]), alice)
+        let json = self.run("inspect", bytes.json, "--json")
+        #expect(json.output.contains(#""payload":"/wA=""#))
+        #expect(json.output.contains(#""knownType":false"#))
+    }
+
+    @Test("an encrypted queue opens with the key of its store, from a file or from the keychain")
+    func queue() throws {
+        let queue = Array("{\"p\":[{\"messageID\":\"m\",\"wire\":".utf8) + made.message("ack").json + Array("}]}".utf8)
+        let box = try made.encrypted(queue)
+        folder.write([UInt8](repeating: 0x5A, count: 32), to: "store.key")
+        folder.write([UInt8](repeating: 0x5B, count: 32), to: "other.key")
+        folder.write(made.keychain, to: "keychain.json")
+        let good = run("inspect", box, "--key-file", folder.file("store.key"))
+        #expect(good.status == .success)
+        #expect(good.output.contains("for p, number 1  ack  from "))
+        #expect(run("inspect", box, "--keychain", folder.file("keychain.json")).status == .success)
+        let other = run("inspect", box, "--key-file", folder.file("other.key"))
+        #expect(other.status == .wrongSecret)
+        #expect(other.output.isEmpty)
+        let none = run("inspect", box)
+        #expect(none.status == .unreadable)
+        #expect(none.errors.contains("it is neither text nor frames of a connection"))
+        #expect(none.errors.contains("--key-file"))
+    }
+
+    @Test("several files are read one after the other, and one that cannot be is told")
+    func several() {
+        folder.write(made.message("hello").json, to: "a")
+        folder.write("SXFE\u{1}", to: "b")
+        folder.write(made.message("ack").json, to: "c")
+        let run = CommandRun.run(
+            ["wire", "inspect", folder.file("a"), folder.file("b"), folder.file("none"), folder.file("c")])
+        #expect(run.status == .someDamaged)
+        #expect(run.errors.contains("it is an encrypted export of an app"))
+        #expect(run.output.contains("read 2 · unreadable 0\n  2 files could not be read\n"))
+        #expect(CommandRun.run(["wire", "inspect", folder.file("b")]).status == .unreadable)
+        #expect(CommandRun.run(["wire", "inspect", folder.file("none")]).status == .notFound)
+        #expect(CommandRun.run(["wire", "inspect"]).status == .usage)
+        #expect(CommandRun.run(["wire", "inspect", "-", "-"]).status == .usage)
+        #expect(
+            CommandRun.run(["wire", "verify", folder.file("a"), "--without-keys", "--identity", "x"]).status == .usage)
+    }
+
+    @Test(
+        "what is no message is named, with what to do",
+        arguments: [
+            (#"{"signingKeyPublic":"x"}"#, "it is a bundle of prekeys", "sxkey prekey verify"),
+            (#"{"identity.dh":"x","storage.master":"y"}"#, "it is a dump of a keychain", "--keychain"),
+            (
+                #"{"id":"1","type":1,"recipientID":"*","payload":"e30="}"#, "it is a message of btmessage",
+                "does not read it"
+            ),
+            ("", "it is empty", ""), ("[1", "it is not JSON", "known are"),
+        ])
+    func foreign(text: String, reason: String, hint: String) {
+        let run = run("inspect", Array(text.utf8))
+        #expect(run.status == .unreadable)
+        #expect(run.errors.contains(reason), "\(run.errors)")
+        #expect(hint.isEmpty || run.errors.contains(hint), "\(run.errors)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test("damage within frames is told with its number and place")
+    func damage() {
+        let frames = MadeConversation.frames([made.message("hello"), made.message("ack")])
+        let cut = run("inspect", Array(frames.dropLast(7)))
+        #expect(cut.status == .someDamaged)
+        let offset = made.message("hello").json.count + 4
+        #expect(cut.output.contains("unreadable  frame 2 at byte \(offset)  it is cut off: 7 bytes are missing"))
+        #expect(cut.output.contains("read 2 · unreadable 1"))
+        let part = run("inspect", MadeConversation.frames([made.message("ack")]))
+        #expect(part.output.contains("it does not begin with a hello"))
+    }
+}
