@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people'
+            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people'
                 set skip yes
             case '-?*'
             case help
@@ -42,6 +42,8 @@ complete -c sxkey -n '__sxkey_at -x' -a prekey -d 'the keys that others begin a 
 complete -c sxkey -n '__sxkey_at -x' -a contact -d 'the people that you know, and their keys'
 complete -c sxkey -n '__sxkey_at -x' -a safety -d 'compare safety numbers, and keep who is verified'
 complete -c sxkey -n '__sxkey_at -x' -a session -d 'look at the ratchet sessions with other people'
+complete -c sxkey -n '__sxkey_at -x' -a wire -d 'look into messages that were captured, queued or held'
+complete -c sxkey -n '__sxkey_at -x' -a group -d 'keys of group chats: show, make, replace, hand on, and open messages with them'
 complete -c sxkey -n '__sxkey_at -x' -a archive -d 'keep all messages of all devices and exports in one encrypted file that can be searched'
 complete -c sxkey -n '__sxkey_at -x' -a completions -d 'print shell completions'
 complete -c sxkey -n '__sxkey_at -x' -a version -d 'show the version and what it is built on'
@@ -848,6 +850,93 @@ complete -c sxkey -n '__sxkey_at session verify' -l keyring-passphrase-file -r -
 complete -c sxkey -n '__sxkey_at session verify' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at session verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at session verify' -F
+
+complete -c sxkey -n '__sxkey_at -x group' -a list -d 'list the groups whose keys are kept, and whether the keys are due or stale'
+
+complete -c sxkey -n '__sxkey_at -x group' -a show -d 'show whose sender keys of a group are kept, where they stand and how old they are'
+
+complete -c sxkey -n '__sxkey_at -x group' -a new -d 'make a sender key of your own for a group, and write what hands it to the members'
+
+complete -c sxkey -n '__sxkey_at -x group' -a rotate -d 'put a new sender key of your own in place of the old one, and write what hands it on'
+
+complete -c sxkey -n '__sxkey_at -x group' -a import -d 'take sender keys and shared keys of groups into the keyring'
+
+complete -c sxkey -n '__sxkey_at -x group' -a export -d 'write the keys of groups for another device of yours, or your own key for a member'
+
+complete -c sxkey -n '__sxkey_at -x group' -a open -d 'open captured group messages, in any order'
+
+complete -c sxkey -n '__sxkey_at group list' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at group list' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at group list' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at group list' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at group list' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at group list' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at group show' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at group show' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at group show' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at group show' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at group show' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at group show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at group new' -l invite -x -d 'write an invitation to a group of this name'
+complete -c sxkey -n '__sxkey_at group new' -l member -x -d 'a member of the group besides you: a contact or a peer id'
+complete -c sxkey -n '__sxkey_at group new' -l peer-ids -x -a '16 32' -d 'digits of your own peer id and of contacts\' in what is written: 32 (default), or 16 as some app versions have it'
+complete -c sxkey -n '__sxkey_at group new' -s o -l out -r -F -d 'the file to write'
+complete -c sxkey -n '__sxkey_at group new' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at group new' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at group new' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at group new' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at group new' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at group new' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at group new' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at group rotate' -l if-due -d 'only after 500 messages or 7 days'
+complete -c sxkey -n '__sxkey_at group rotate' -s o -l out -r -F -d 'the file to write'
+complete -c sxkey -n '__sxkey_at group rotate' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at group rotate' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at group rotate' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at group rotate' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at group rotate' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at group rotate' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at group rotate' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at group import' -l from -x -d 'who the keys are from: a contact or a peer id'
+complete -c sxkey -n '__sxkey_at group import' -l peer-ids -x -a '16 32' -d 'digits of your own peer id and of contacts\' in what is written: 32 (default), or 16 as some app versions have it'
+complete -c sxkey -n '__sxkey_at group import' -l replace-shared -d 'put a shared key in place of another one'
+complete -c sxkey -n '__sxkey_at group import' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at group import' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at group import' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at group import' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at group import' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at group import' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at group import' -F
+
+complete -c sxkey -n '__sxkey_at group export' -l as -x -a 'keychain-json distribution' -d 'keychain-json (default), or distribution'
+complete -c sxkey -n '__sxkey_at group export' -l own -d 'your own sender keys too'
+complete -c sxkey -n '__sxkey_at group export' -l reveal -d 'write the keys without encryption'
+complete -c sxkey -n '__sxkey_at group export' -s o -l out -r -F -d 'the file to write'
+complete -c sxkey -n '__sxkey_at group export' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at group export' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at group export' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at group export' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at group export' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at group export' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at group export' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at group open' -l keys -r -F -d 'read with the keys in this file too: a distribution, an invitation, keychain items'
+complete -c sxkey -n '__sxkey_at group open' -l from -x -d 'whose sender key a distribution of --keys is: a contact or a peer id'
+complete -c sxkey -n '__sxkey_at group open' -l peer-ids -x -a '16 32' -d 'digits of your own peer id and of contacts\' in what is written: 32 (default), or 16 as some app versions have it'
+complete -c sxkey -n '__sxkey_at group open' -l max-skip -x -d 'messages that may be missing before one: 25,000 (default), 100 with --advance as in the apps'
+complete -c sxkey -n '__sxkey_at group open' -l advance -d 'move the positions in the keyring on'
+complete -c sxkey -n '__sxkey_at group open' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at group open' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at group open' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at group open' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at group open' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at group open' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at group open' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at group open' -F
 
 complete -c sxkey -n '__sxkey_at -x archive' -a init -d 'make an empty archive'
 

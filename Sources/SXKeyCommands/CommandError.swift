@@ -91,4 +91,6 @@ package enum CommandError: Error {
     case safety(SafetyFailure)
     case session(SessionFailure)
     case code(QRCodeError)
+    /// Keys of groups that were not shown, made or taken.
+    case group(GroupFailure)
 }

@@ -105,6 +105,7 @@ extension CommandError {
         case .safety(let failure): Self.safety(failure)
         case .session(let failure): Self.session(failure)
         case .code(let failure): Self.code(failure)
+        case .group(let failure): Self.groupKeys(failure)
         case .noMessages(let path):
             Self.error(
                 .notFound, "no-messages", "\(quoted: path) is an identity export: it holds keys and no messages",

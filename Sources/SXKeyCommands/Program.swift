@@ -71,6 +71,7 @@ package enum Program {
         PeopleNouns.safety,
         SessionNoun.session,
         WireNoun.wire,
+        GroupNoun.group,
         ArchiveNouns.archive,
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),

@@ -76,6 +76,7 @@ enum SampleKeyring {
         }
         try SamplePeople.add(content.backup?.peers ?? [], to: keyring)
         guard let added else { fatalError("no identity") }
+        try SampleGroup.add(to: keyring, of: added)
         let text = folderLetter(beside: path)
         var input = try InputFile(opening: FilePath(text))
         let keys = try keyring.privateKeys(of: added)

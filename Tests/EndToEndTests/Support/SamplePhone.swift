@@ -43,6 +43,8 @@ struct SamplePhone {
         try write(SampleKeyring.made.signature, to: "letter.txt.sxsig")
         try write(SamplePeople.invite, to: SamplePeople.inviteFileName)
         try write(SamplePeople.picture, to: SamplePeople.pictureFileName)
+        try write(SampleGroup.messages(), to: SampleGroup.messagesFileName)
+        try write(SampleGroup.keyFile(), to: SampleGroup.keyFileName)
         try write(SampleCapture.frames(), to: SampleCapture.fileName)
     }
 
