@@ -851,6 +851,40 @@ complete -c sxkey -n '__sxkey_at session verify' -l keyring-passphrase-fd -x -d 
 complete -c sxkey -n '__sxkey_at session verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at session verify' -F
 
+complete -c sxkey -n '__sxkey_at -x wire' -a inspect -d 'show captured or queued messages: type, sender, time and what is in clear'
+
+complete -c sxkey -n '__sxkey_at -x wire' -a verify -d 'judge the signatures of captured or queued messages'
+
+complete -c sxkey -n '__sxkey_at -x wire' -a open -d 'open captured or queued messages with the keys at hand'
+
+complete -c sxkey -n '__sxkey_at wire inspect' -s k -l key-file -r -F -d 'the key of the store that an encrypted queue is of (default: storage.master of the keys)'
+complete -c sxkey -n '__sxkey_at wire inspect' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at wire inspect' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at wire inspect' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at wire inspect' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at wire inspect' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at wire inspect' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at wire inspect' -F
+
+complete -c sxkey -n '__sxkey_at wire verify' -l without-keys -d 'judge by the keys in the messages only, and look for no keyring'
+complete -c sxkey -n '__sxkey_at wire verify' -s k -l key-file -r -F -d 'the key of the store that an encrypted queue is of (default: storage.master of the keys)'
+complete -c sxkey -n '__sxkey_at wire verify' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at wire verify' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at wire verify' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at wire verify' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at wire verify' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at wire verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at wire verify' -F
+
+complete -c sxkey -n '__sxkey_at wire open' -s k -l key-file -r -F -d 'the key of the store that an encrypted queue is of (default: storage.master of the keys)'
+complete -c sxkey -n '__sxkey_at wire open' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at wire open' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at wire open' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at wire open' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at wire open' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at wire open' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at wire open' -F
+
 complete -c sxkey -n '__sxkey_at -x group' -a list -d 'list the groups whose keys are kept, and whether the keys are due or stale'
 
 complete -c sxkey -n '__sxkey_at -x group' -a show -d 'show whose sender keys of a group are kept, where they stand and how old they are'
