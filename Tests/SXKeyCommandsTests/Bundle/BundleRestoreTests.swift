@@ -38,7 +38,8 @@ struct BundleRestoreTests {
         let pairs = items.map { "\"\($0.key)\":\"\(Data($0.value).base64EncodedString())\"" }
         specimen.folder.write("{\(pairs.joined(separator: ","))}", to: "keychain.json")
         let run = specimen.run("identity", "import", "@keychain.json", "--use")
-        try #require(run.status == .success, "\(run.errors)")
+        // Some of the items have not the shape of their kind: they are kept as they are, and named.
+        try #require(run.status == .finding, "\(run.errors)")
         return specimen
     }
 
