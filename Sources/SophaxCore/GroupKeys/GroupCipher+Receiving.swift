@@ -21,7 +21,10 @@ extension GroupCipher {
     /// readable. The same chain further on changes nothing either, for the known position opens the messages between. When
     /// another chain takes its place, keys of the messages between are put aside, as far as they may be skipped: messages
     /// that were sent before the key was replaced can still come.
-    /// - Throws: `.backwards`, `.tooMany`, `.memory`; nothing has changed then.
+    ///
+    /// The newest apps begin a new chain at number 0 whenever they rotate, and refuse such a chain themselves when they know
+    /// the old one further on; who wants it nevertheless takes the member out with `remove(_:)` first.
+    /// - Throws: `.backwards`, `.tooMany`, `.memory`, `.format` for an id that no app gives a group; nothing has changed then.
     public mutating func receive(
         _ distribution: borrowing SenderKeyDistribution, from peer: PeerID, at now: Double
     ) throws(GroupKeyError) -> SenderKeyIntake {
@@ -39,8 +42,11 @@ extension GroupCipher {
 
     private mutating func take(
         _ chainKey: borrowing SecretBytes, _ position: SenderKeyPosition, _ unknown: [SecretField],
-        from sender: GroupSender, at now: Double
+        from offerer: GroupSender, at now: Double
     ) throws(GroupKeyError) -> SenderKeyIntake {
+        try offerer.group.check()
+        // The same person's chain under an id of another length is the same chain: it must not begin anew beside it.
+        let sender = chainOwner(offerer) ?? offerer
         guard let known = peerChains[sender] else {
             guard peerChains.count < GroupKeyLimits.senders else { throw .tooMany(limit: GroupKeyLimits.senders) }
             try reserve(1)
@@ -80,6 +86,7 @@ extension GroupCipher {
     public mutating func receiveOwn(
         _ state: borrowing SenderKeyState, of group: GroupID
     ) throws(GroupKeyError) -> SenderKeyIntake {
+        try group.check()
         guard let known = ownChains[group] else {
             try reserve(1)
             ownChains[group] = Chain(
@@ -116,12 +123,15 @@ extension GroupCipher {
         return isEqual ? .unchanged : .replaced(putAside: 0)
     }
 
+    /// Forgets a member: the chain, and the keys of messages that have not come. The apps do so when a member has left.
+    public mutating func remove(_ sender: GroupSender) {
+        release(skippedKeys.removeAll(of: sender))
+        if let chain = peerChains.removeValue(forKey: sender) { release([chain.slot]) }
+    }
+
     /// Forgets everything about a group.
     public mutating func remove(_ group: GroupID) {
-        for sender in senders(in: group) {
-            release(skippedKeys.removeAll(of: sender))
-            if let chain = peerChains.removeValue(forKey: sender) { release([chain.slot]) }
-        }
+        for sender in senders(in: group) { remove(sender) }
         if let chain = ownChains.removeValue(forKey: group) { release([chain.slot]) }
         if let slot = sharedKeys.removeValue(forKey: group) { release([slot]) }
     }

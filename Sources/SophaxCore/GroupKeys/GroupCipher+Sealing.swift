@@ -6,10 +6,13 @@ extension GroupCipher {
     /// - Parameters:
     ///   - body: UTF-8, at most 65,536 bytes; `attachment` at most 2,097,152.
     ///   - sender: the group, and one's own id as the group's members know it.
+    ///   - now: seconds since 2001; with it a chain that an app made without count and date is counted and dated from here
+    ///     on, as the app does it, so that it is replaced in time.
     ///   - form: `.sharedKey` takes the key of a group of the first version, and moves nothing.
     /// - Throws: `.noKey`, `.tooLarge`, `.chainExhausted`, `.libraryFailure`; nothing has changed then.
     public mutating func seal(
-        _ body: [UInt8], attachment: [UInt8]? = nil, as sender: GroupSender, form: GroupMessageForm = .bound
+        _ body: [UInt8], attachment: [UInt8]? = nil, as sender: GroupSender, at now: Double? = nil,
+        form: GroupMessageForm = .bound
     ) throws(GroupKeyError) -> GroupCiphertext {
         guard body.count <= GroupKeyLimits.sentBody else {
             throw .tooLarge(found: body.count, ceiling: GroupKeyLimits.sentBody)
@@ -29,9 +32,10 @@ extension GroupCipher {
         let sealed = try seal(body, attachment, Self.messageKey, sender, iteration, form)
         keys.setCode(chain.slot, of: 0x02, key: chain.slot)
         ownChains[sender.group]?.position.iteration = iteration + 1
-        if let count = chain.position.messageCount, count < .max {
+        if let count = chain.position.messageCount ?? now.map({ _ in 0 }), count < .max {
             ownChains[sender.group]?.position.messageCount = count + 1
         }
+        if chain.position.createdAt == nil { ownChains[sender.group]?.position.createdAt = now }
         return sealed
     }
 

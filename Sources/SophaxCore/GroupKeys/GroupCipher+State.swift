@@ -9,6 +9,8 @@ public struct SkippedKeysLoaded: Hashable, Sendable {
     public var expired = 0
     /// Beyond the most of one sender, and dropped: the earliest ones.
     public var beyondLimit = 0
+    /// Lists under a name that is no group and member, which nothing can open: an app took a key for a group without a name.
+    public var withoutOwner = 0
 
     public init() {}
 }
@@ -78,7 +80,8 @@ extension GroupCipher {
             for scope in scopes {
                 let name = String(decoding: scope.key, as: UTF8.self)
                 guard let sender = GroupSender(scope: scope.key) else {
-                    throw .format(.field(name, .unknownWord))
+                    result.withoutOwner += 1
+                    continue
                 }
                 try loadSkipped(object, scope, name, of: sender, at: now, into: &loaded, &result)
             }

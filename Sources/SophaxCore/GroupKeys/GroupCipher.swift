@@ -80,6 +80,15 @@ extension GroupCipher {
         skippedKeys[sender].map { ($0.iteration, $0.storedAt) }
     }
 
+    /// The member whose chain is that of `sender`: the same one, or the only one whose id is the same fingerprint at another
+    /// length.
+    func chainOwner(_ sender: GroupSender) -> GroupSender? {
+        if peerChains[sender] != nil { return sender }
+        guard sender.peer.form != .other else { return nil }
+        let others = peerChains.keys.filter { $0.group == sender.group && $0.peer.isSamePerson(as: sender.peer) }
+        return others.count == 1 ? others.first : nil
+    }
+
     /// The member whose keys open messages of `sender`: the same one, or the only one whose id is the same fingerprint at
     /// another length.
     func known(_ sender: GroupSender) -> GroupSender? {

@@ -29,6 +29,19 @@ public struct GroupID: Hashable, Sendable {
     /// The id of the group's conversation, `group.<id>`.
     public var conversation: [UInt8] { Self.conversationPrefix + bytes }
 
+    /// Unicode scalars of the longest id that the apps take in an invitation.
+    public static let maximumLength = 64
+
+    /// Refuses ids that no app gives a group, and that could not be read back from the names of what is stored.
+    /// - Throws: `.format` with the field `groupID`.
+    func check() throws(GroupKeyError) {
+        guard !bytes.isEmpty else { throw .format(.field("groupID", .missing)) }
+        let length = text.unicodeScalars.count
+        guard length <= Self.maximumLength else {
+            throw .format(.field("groupID", .tooLong(limit: Self.maximumLength, found: length)))
+        }
+    }
+
     /// The id as text; bytes that are not UTF-8 are repaired, so compare ids and not texts.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,15 +1,16 @@
 /// How far a sender's chain is followed, and how many keys of messages that are missing are kept.
 public struct GroupKeyLimits: Hashable, Sendable {
     /// The most messages that are skipped at once.
-    public var skip: Int
+    public let skip: Int
     /// The most skipped keys of one sender; the earliest are dropped.
-    public var cache: Int
+    public let cache: Int
 
     /// The limits of the apps. Format: SophaxChat 8.7.
     public static let app = GroupKeyLimits(skip: 100, cache: 200)
 
-    /// For reading what was captured or kept, where a gap may be long. The apps refuse such a gap.
-    public static let reading = GroupKeyLimits(skip: highestSkip, cache: 200)
+    /// For reading what was captured or kept, where a gap may be long and messages come in any order. The apps refuse such a
+    /// gap, and drop what they have no room for.
+    public static let reading = GroupKeyLimits(skip: highestSkip, cache: highestCache)
 
     /// The highest `skip`: some hundredths of a second of work.
     public static let highestSkip = 25_000

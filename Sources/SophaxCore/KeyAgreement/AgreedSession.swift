@@ -17,10 +17,13 @@ public struct InitiatedSession: ~Copyable, Sendable {
     public let pqEncapsulatedKey: [UInt8]?
     public let usedPQPreKeyID: UInt32?
 
-    /// What the first message says, with one's own bundle.
+    /// What the first message says, with one's own bundle; the address in it is left out, as the apps do it, for relays read
+    /// this message.
     public func request(senderBundle: PreKeyBundle) -> SessionRequest {
-        SessionRequest(
-            senderBundle: senderBundle, ephemeralPublicKey: ephemeralPublicKey,
+        var bundle = senderBundle
+        bundle.extras.tcpAddress = nil
+        return SessionRequest(
+            senderBundle: bundle, ephemeralPublicKey: ephemeralPublicKey,
             usedSignedPreKeyID: usedSignedPreKeyID, usedOneTimePreKeyID: usedOneTimePreKeyID,
             pqEncapsulatedKey: pqEncapsulatedKey, usedPQPreKeyID: usedPQPreKeyID)
     }
@@ -30,7 +33,12 @@ public struct InitiatedSession: ~Copyable, Sendable {
 public struct AcceptedSession: ~Copyable, Sendable {
     /// 32 bytes, for `RatchetSession.init(responder:signedPreKey:)`.
     public let sharedSecret: SecretBytes
-    /// Who the session is with, by the bundle: the first message opens only for who has its private keys.
+    /// Who the session is with, by the bundle. That the first message opens proves the DH key alone: the bundle's signature
+    /// is not over it, so somebody could put their own DH key beside another's signing key. Verify the envelope with the
+    /// signing key, and compare the fingerprint, which is over both, with the one that is known.
+    ///
+    /// A first message can be sent again by whoever has seen it: remember its ephemeral key, and replace a session that is
+    /// there only for one that is new.
     public let remoteKeys: IdentityPublicKeys
     /// The one-time prekey to remove once the first message has opened.
     public let usedOneTimePreKeyID: UInt32?

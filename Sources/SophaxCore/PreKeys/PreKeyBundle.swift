@@ -36,7 +36,7 @@ public struct PreKeyBundle: Hashable, Sendable {
     public let claimedPeerID: PeerID?
 
     /// What only some versions send.
-    public let extras: Extras
+    public internal(set) var extras: Extras
 
     /// The optional keys of the later versions, kept as they are: nothing of them is checked here, not even a length.
     public struct Extras: Hashable, Sendable {

@@ -68,7 +68,7 @@ enum KeyObject {
             case UInt8(ascii: "\""):
                 place += 1
                 return start..<place - 1
-            case UInt8(ascii: "\\"): place += 2
+            case UInt8(ascii: "\\"): place = min(place + 2, end)
             default: place += 1
             }
         }

@@ -136,7 +136,8 @@ extension RatchetSession {
         let slot = skipped.bundles[bundle].entries[place].slot
         let plaintext = try openBody(message, slot, ad)
         for slot in skipped.remove(at: place, of: bundle) { keys.wipe(slot..<slot + 1) }
-        lastSeenHeaderForm = step.form ?? lastSeenHeaderForm
+        // A late message of an old chain says nothing of what the peer's app writes by now.
+        lastSeenHeaderForm = lastSeenHeaderForm ?? step.form
         return plaintext
     }
 

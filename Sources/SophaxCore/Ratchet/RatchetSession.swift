@@ -13,14 +13,16 @@ public enum RatchetVersion: Int, Hashable, Sendable {
 ///
 /// All keys lie in one guarded block, which a message does not add to; only many skipped keys make it grow. A call that
 /// throws leaves the session as it was: a step works beside the keys in use and takes their place when it has succeeded.
-/// A session belongs to one owner, who writes `state()` after every message: a state that was used before gives keys away
-/// when it is used again. Format: SophaxChat 4.6, 8.3.
+/// A session belongs to one owner, who keeps `state()` before a sealed message leaves, and before a received one is
+/// confirmed: a state that was used before gives its keys away when it is used again. Format: SophaxChat 4.6, 8.3.
 public struct RatchetSession: ~Copyable, Sendable {
     /// The form of the state that the session was read from, or that it will be written in.
     public let version: RatchetVersion
 
-    /// What the peer's last opened header was bound to; nil before the first. Not part of the state.
-    public internal(set) var lastSeenHeaderForm: RatchetHeaderForm?
+    /// What the header of the peer's newest chain was bound to; nil before the first. Not part of the state: keep it beside
+    /// the state and set it again after reading, else the next message has the newest form, which a peer with an older app
+    /// cannot open.
+    public var lastSeenHeaderForm: RatchetHeaderForm?
 
     /// Which of the associated data given to `decrypt` fitted last; nil before the first message. Not part of the state.
     public internal(set) var fittedAssociatedData: Int?

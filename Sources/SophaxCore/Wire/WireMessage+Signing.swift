@@ -70,6 +70,12 @@ extension WireMessage {
         return nil
     }
 
+    /// Whether the person with these keys sent the message: the signature is theirs, and `senderID` is their fingerprint at
+    /// one of its lengths. A good signature alone does not say whose name stands on the envelope.
+    public func isSent(by keys: IdentityPublicKeys) -> Bool {
+        senderID.matches(keys.fingerprint) && isSigned(by: keys.signing)
+    }
+
     /// Whether the owner of `signingKey` (32 bytes) signed the message, in any form; see `signedForm`.
     public func isSigned(by signingKey: [UInt8]) -> Bool {
         signedForm(by: signingKey) != nil

@@ -186,6 +186,7 @@ package struct CaptureReader: ~Copyable {
                     return item(frame, at: offset)
                 }
             } catch .firstIsNoHello(let frame) {
+                decoder.goOnWithoutHello()
                 return item(frame, at: offset)
             } catch {
                 if case .tooLong = error { hasEnded = true }

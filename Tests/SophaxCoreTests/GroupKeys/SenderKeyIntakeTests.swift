@@ -171,4 +171,64 @@ struct SenderKeyIntakeTests {
             #expect(!policy.isStale(received(nil), at: Self.now))
         }
     }
+
+    @Test(
+        "a group without a name, or with a longer one than the apps take, is refused, and what is stored can be read back"
+    )
+    func groupNames() throws {
+        var cipher = try GroupCheck.receiver()
+        let before = try cipher.stored()
+        for (bytes, isTaken) in [
+            ([], false), (Array(repeating: UInt8(ascii: "g"), count: 65), false),
+            (Array(repeating: UInt8(ascii: "g"), count: 64), true),
+        ] as [([UInt8], Bool)] {
+            let offered = try SenderKeyDistribution(
+                groupID: GroupID(bytes: bytes), chainKey: GroupCheck.secret(Self.other), iteration: 0)
+            if isTaken {
+                #expect(try cipher.receive(offered, from: Self.sender.peer, at: Self.now) == .added)
+            } else {
+                #expect(throws: GroupKeyError.self) {
+                    try cipher.receive(offered, from: Self.sender.peer, at: Self.now)
+                }
+                #expect(try cipher.stored() == before)
+            }
+        }
+    }
+
+    @Test("skipped keys under a name that is no group and member do not hide the others")
+    func oddScopes() throws {
+        let key = "\"keyData\":\"\(String(repeating: "A", count: 43))=\",\"storedAt\":\(Self.now)"
+        let scope = String(decoding: Self.sender.scope, as: UTF8.self)
+        let text = "{\"/\(Self.sender.peer.text)\":{\"1\":{\(key)}},\"\(scope)\":{\"7\":{\(key)}}}"
+        var cipher = try GroupCipher()
+        let loaded = try cipher.loadSkipped(GroupCheck.secret(Array(text.utf8)), at: Self.now)
+        #expect(loaded.kept == 1 && loaded.withoutOwner == 1)
+        #expect(cipher.skippedIterations(of: Self.sender).map(\.iteration) == [7])
+    }
+
+    @Test("an id of another length does not begin the chain anew, and a member that was taken out begins at any number")
+    func sameMember() throws {
+        let full = String(repeating: "0123456789abcdef", count: 4)
+        let long = GroupSender(group: GroupCheck.group, peer: PeerID(bytes: Array(full.utf8.prefix(32))))
+        let short = PeerID(bytes: Array(full.utf8.prefix(16)))
+        var cipher = try GroupCipher()
+        _ = try cipher.receive(GroupCheck.state(at: 10), from: long, at: Self.now)
+        #expect(throws: GroupKeyError.backwards(known: 10, offered: 0, sameChain: false)) {
+            try cipher.receive(distribution(Self.other, 0), from: short, at: Self.now)
+        }
+        cipher.remove(long)
+        #expect(cipher.senders(in: GroupCheck.group).isEmpty)
+        #expect(try cipher.receive(distribution(Self.other, 0), from: short, at: Self.now) == .added)
+    }
+
+    @Test("a chain that an app made without count and date is counted and dated by who says what time it is")
+    func counting() throws {
+        var cipher = try GroupCheck.author()
+        _ = try cipher.seal([1], as: Self.sender)
+        #expect(cipher.ownPosition(in: GroupCheck.group) == SenderKeyPosition(iteration: 1))
+        for _ in 0..<2 { _ = try cipher.seal([1], as: Self.sender, at: Self.now) }
+        #expect(
+            cipher.ownPosition(in: GroupCheck.group)
+                == SenderKeyPosition(iteration: 3, messageCount: 2, createdAt: Self.now))
+    }
 }

@@ -31,7 +31,10 @@ struct FramingTests {
                     frames.append(frame)
                 } catch {
                     errors.append(error)
-                    if case .tooLong = error { break outer }
+                    switch error {
+                    case .empty: continue
+                    case .tooLong, .firstIsNoHello, .truncated: break outer
+                    }
                 }
             }
             #expect(position == piece.count)
@@ -105,12 +108,30 @@ struct FramingTests {
         for first in [[0x7B], Array(#"{"type":"ack"}"#.utf8), Array(#"{"type":1}"#.utf8), Array("hello".utf8)] {
             let stream = Self.frame(first) + Self.frame(Self.hello)
             let strict = decode(stream, cuts: [])
+            // Whoever begins without one is not listened to any longer, also not behind an empty frame.
             #expect(strict.errors == [.firstIsNoHello(frame: first)])
-            #expect(strict.frames == [Self.hello])
+            #expect(strict.frames.isEmpty)
+            let behindEmpty = decode([0, 0, 0, 0] + stream, cuts: [])
+            #expect(behindEmpty.errors == [.empty(frame: 1, offset: 0), .firstIsNoHello(frame: first)])
+            #expect(behindEmpty.frames.isEmpty)
             let part = decode(stream, cuts: [], requiresHello: false)
             #expect(part.errors.isEmpty)
             #expect(part.frames == [first, Self.hello])
         }
+    }
+
+    @Test("who looks at a capture goes on without a hello")
+    func withoutHello() throws {
+        let stream = Self.frame([0x7B]) + Self.frame([1, 2])
+        var decoder = FrameDecoder(limit: .ios)
+        var position = 0
+        for _ in 0..<2 {
+            #expect(throws: FrameError.firstIsNoHello(frame: [0x7B])) {
+                try decoder.next(in: stream.span, from: &position)
+            }
+        }
+        decoder.goOnWithoutHello()
+        #expect(try decoder.next(in: stream.span, from: &position) == [1, 2])
     }
 
     @Test("a stream that ends within a frame says what is missing, at every byte")

@@ -18,6 +18,7 @@ public struct FrameDecoder: Sendable {
     private var frame: [UInt8] = []
     private var expected: Int?
     private var failure: FrameError?
+    private var hasSeenHello = false
 
     /// Frames that were begun, so the number of the next one, counted from 1, is one more.
     public private(set) var frames = 0
@@ -36,8 +37,8 @@ public struct FrameDecoder: Sendable {
     /// Takes bytes from `position` on, to the end of the next frame, and gives that frame; nil when more bytes are needed,
     /// and all were taken.
     ///
-    /// - Throws: `.tooLong`, from then on at every call; `.empty` and `.firstIsNoHello`, after which the next call goes on with
-    ///   the next frame.
+    /// - Throws: `.tooLong` and `.firstIsNoHello`, from then on at every call, for the app closes such a connection; `.empty`,
+    ///   after which the next call goes on with the next frame.
     public mutating func next(in bytes: Span<UInt8>, from position: inout Int) throws(FrameError) -> [UInt8]? {
         if let failure { throw failure }
         while position < bytes.count {
@@ -54,6 +55,13 @@ public struct FrameDecoder: Sendable {
             if frame.count == expected { return try endFrame() }
         }
         return nil
+    }
+
+    /// Goes on after `.firstIsNoHello`, as somebody who looks at a capture does, and no daemon.
+    public mutating func goOnWithoutHello() {
+        guard case .firstIsNoHello? = failure else { return }
+        failure = nil
+        hasSeenHello = true
     }
 
     /// Says that no more bytes come.
@@ -94,7 +102,14 @@ public struct FrameDecoder: Sendable {
         frame = []
         expected = nil
         offset = consumed
-        if requiresHello, frames == 1, !complete.isHello { throw .firstIsNoHello(frame: complete) }
+        if requiresHello, !hasSeenHello {
+            guard complete.isHello else {
+                let error = FrameError.firstIsNoHello(frame: complete)
+                failure = error
+                throw error
+            }
+            hasSeenHello = true
+        }
         return complete
     }
 }
