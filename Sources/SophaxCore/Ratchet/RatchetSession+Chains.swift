@@ -4,16 +4,16 @@ extension RatchetSession {
     /// Opens the next message of a chain, or one beyond it. All is made in the other bank and in free places, and takes
     /// the place of what was there when the body has opened.
     mutating func openNext(
-        _ message: RatchetMessage, _ step: ReceivingStep, isNewChain: Bool, ad: [[UInt8]], random: RandomSource?
-    ) throws(RatchetError) -> [UInt8] {
+        _ message: RatchetMessage, _ step: ReceivingStep, isNewChain: Bool, ad: [[UInt8]], random: RandomSource?,
+        into target: inout MutableSpan<UInt8>
+    ) throws(RatchetError) {
         let plan = try makePlan(step.header, isNewChain: isNewChain)
         try reserve(plan)
         keys.copy(RatchetSlots.bank(bank), to: RatchetSlots.bank(1 - bank).lowerBound)
         do throws(RatchetError) {
             let next = try stage(step.header, plan, random)
-            let plaintext = try openBody(message, RatchetSlots.messageKey, ad)
+            try openBody(message, RatchetSlots.messageKey, ad, into: &target)
             commit(next, plan, step)
-            return plaintext
         } catch {
             for slot in skipped.nextFree(plan.slotCount) { keys.wipe(slot..<slot + 1) }
             keys.wipe(RatchetSlots.bank(1 - bank))

@@ -6,7 +6,7 @@ extension RatchetSession {
     /// - Parameters:
     ///   - ad: what may bind the message to both ends, the likeliest first: see `AssociatedData.candidates`. Which one fitted
     ///     is in `fittedAssociatedData` afterwards.
-    /// - Returns: the plaintext, in plain memory. A content that hands out a group key has that key in it.
+    /// - Returns: the plaintext, in plain memory. A content that hands out a group key has that key in it: `decryptSecret`.
     /// - Throws: any `RatchetError` but `.noSendingChain` and `.readOnlyVersion`; the session is then as it was before.
     public mutating func decrypt(_ message: RatchetMessage, ad: [[UInt8]]) throws(RatchetError) -> [UInt8] {
         try decrypt(message, ad: ad, random: nil)
@@ -16,19 +16,45 @@ extension RatchetSession {
     package mutating func decrypt(
         _ message: RatchetMessage, ad: [[UInt8]], random: RandomSource?
     ) throws(RatchetError) -> [UInt8] {
-        guard message.ciphertext.count >= AEADSize.overhead, message.ciphertext.count <= RatchetMessage.longestBody
-        else { throw .malformedMessage }
+        var text = [UInt8](repeating: 0, count: try plaintextLength(of: message))
+        var target = text.mutableSpan
+        try open(message, ad: ad, random: random, into: &target)
+        return text
+    }
+
+    /// Opens a message as `decrypt` does, into guarded memory: for contents that hand out keys, or when that is not known yet.
+    public mutating func decryptSecret(_ message: RatchetMessage, ad: [[UInt8]]) throws(RatchetError) -> SecretBytes {
+        let length = try plaintextLength(of: message)
+        var text: SecretBytes
+        do throws(SecretMemoryError) { text = try SecretBytes(count: length) } catch { throw .memory(error) }
+        try text.withMutableSpan { target throws(RatchetError) in
+            try open(message, ad: ad, random: nil, into: &target)
+        }
+        return text
+    }
+
+    /// How long the text of a message is, if it opens.
+    private func plaintextLength(of message: RatchetMessage) throws(RatchetError) -> Int {
+        let length = message.ciphertext.count
+        guard length >= AEADSize.overhead, length <= RatchetMessage.longestBody else { throw .malformedMessage }
+        return length - AEADSize.overhead
+    }
+
+    /// Opens a message into `target`, which has exactly the length of its text.
+    private mutating func open(
+        _ message: RatchetMessage, ad: [[UInt8]], random: RandomSource?, into target: inout MutableSpan<UInt8>
+    ) throws(RatchetError) {
         let step: ReceivingStep
         switch (version, message.plainHeader) {
         case (.encryptedHeaders, nil): step = try stepOfEncryptedHeader(message)
         case (.plainHeaders, let header?): step = try stepOfPlainHeader(header)
         default: throw .otherVersion
         }
-        return switch step.key {
+        switch step.key {
         case .skipped(let bundle, let place):
-            try openSkipped(message, step, bundle: bundle, place: place, ad: ad)
+            try openSkipped(message, step, bundle: bundle, place: place, ad: ad, into: &target)
         case .chain(let isNew):
-            try openNext(message, step, isNewChain: isNew, ad: ad, random: random)
+            try openNext(message, step, isNewChain: isNew, ad: ad, random: random, into: &target)
         }
     }
 
@@ -131,14 +157,14 @@ extension RatchetSession {
 
 extension RatchetSession {
     private mutating func openSkipped(
-        _ message: RatchetMessage, _ step: ReceivingStep, bundle: Int, place: Int, ad: [[UInt8]]
-    ) throws(RatchetError) -> [UInt8] {
+        _ message: RatchetMessage, _ step: ReceivingStep, bundle: Int, place: Int, ad: [[UInt8]],
+        into target: inout MutableSpan<UInt8>
+    ) throws(RatchetError) {
         let slot = skipped.bundles[bundle].entries[place].slot
-        let plaintext = try openBody(message, slot, ad)
+        try openBody(message, slot, ad, into: &target)
         for slot in skipped.remove(at: place, of: bundle) { keys.wipe(slot..<slot + 1) }
         // A late message of an old chain says nothing of what the peer's app writes by now.
         lastSeenHeaderForm = lastSeenHeaderForm ?? step.form
-        return plaintext
     }
 
     /// Gives up all keys of messages that have not come: those messages will never open. Without it the oldest keys go when
@@ -148,19 +174,19 @@ extension RatchetSession {
     }
 
     /// Opens the body with the key in `slot` and the associated data that fits. Changes nothing but what says which fitted.
-    mutating func openBody(_ message: RatchetMessage, _ slot: Int, _ ad: [[UInt8]]) throws(RatchetError) -> [UInt8] {
+    mutating func openBody(
+        _ message: RatchetMessage, _ slot: Int, _ ad: [[UInt8]], into target: inout MutableSpan<UInt8>
+    ) throws(RatchetError) {
         let box = message.ciphertext
-        var text = [UInt8](repeating: 0, count: box.count - AEADSize.overhead)
         for (index, candidate) in ad.enumerated() {
             for header in headerSpellings(message) {
                 let data = candidate + header
                 do throws(AEADError) {
                     try keys.withKey(slot) { key throws(AEADError) in
-                        var target = text.mutableSpan
                         try ChaChaPoly.open(box.span, key: key, authenticating: data.span, into: &target)
                     }
                     fittedAssociatedData = index
-                    return text
+                    return
                 } catch {
                     guard error == .notAuthentic else { throw .libraryFailure }
                 }

@@ -43,6 +43,14 @@ extension RatchetSession {
         return RatchetMessage(encryptedHeader: sealedHeader, ciphertext: body)
     }
 
+    /// Seals a text in guarded memory, such as a content that hands out a group key; see `encrypt(_:ad:headerForm:)` for one
+    /// in plain memory.
+    public mutating func encrypt(
+        _ plaintext: borrowing SecretBytes, ad: [UInt8], headerForm: RatchetHeaderForm? = nil
+    ) throws(RatchetError) -> RatchetMessage {
+        try plaintext.withSpan { text throws(RatchetError) in try encrypt(text, ad: ad, headerForm: headerForm) }
+    }
+
     private func seal(
         _ text: Span<UInt8>, _ key: Int, _ nonce: Span<UInt8>, _ data: [UInt8]
     ) throws(RatchetError) -> [UInt8] {

@@ -131,4 +131,28 @@ struct RatchetConversationTests {
         #expect(try parties.bobReads(parties.aliceSends("still here")) == "still here")
         #expect(try parties.aliceReads(parties.bobSends("so am I")) == "so am I")
     }
+
+    @Test("a text in guarded memory is sealed and opened there, and one that does not open changes nothing")
+    func secretTexts() throws {
+        var parties = try Parties()
+        let text = try secret(Array("a key of a group".utf8))
+        let message = try parties.alice.encrypt(text, ad: Parties.ad)
+        let overtaken = try parties.alice.encrypt(text, ad: Parties.ad)
+        let last = try parties.alice.encrypt(secret([]), ad: Parties.ad)
+        let before = try parties.bob.stateText()
+        let refused = failure { () throws(RatchetError) in
+            _ = try parties.bob.decryptSecret(message, ad: [[1]])
+        }
+        #expect(refused == .notAuthentic)
+        #expect(try parties.bob.stateText() == before)
+        let empty = try parties.bob.decryptSecret(last, ad: [Parties.ad]).exposed
+        #expect(empty == [])
+        for message in [message, overtaken] {
+            let opened = try parties.bob.decryptSecret(message, ad: [Parties.ad])
+            #expect(opened.exposed == text.exposed)
+        }
+        let short = RatchetMessage(encryptedHeader: message.encryptedHeader, ciphertext: [1])
+        let error = failure { () throws(RatchetError) in _ = try parties.bob.decryptSecret(short, ad: [Parties.ad]) }
+        #expect(error == .malformedMessage)
+    }
 }
