@@ -1,8 +1,13 @@
+#include <openssl/bn.h>
+#include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/decoder.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/kdf.h>
+#include <openssl/obj_mac.h>
 #include <openssl/params.h>
 #include <openssl/sha.h>

@@ -30,6 +30,26 @@ package enum SecretEncoding {
         return secret
     }
 
+    /// The secret that is written in base64url without padding (RFC 7515, 2); anything but the one right spelling is refused.
+    package static func decodeBase64URL(_ text: Span<UInt8>) throws(EncodingError) -> SecretBytes {
+        // One letter alone stands for less than a byte.
+        guard text.count % 4 != 1 else { throw .malformed }
+        var allBits: UInt8 = 0
+        for index in 0..<text.count { allBits |= text[index] }
+        guard allBits < 0x80 else { throw .malformed }
+        var secret = try makeSecret(count: text.count / 4 * 3 + max(text.count % 4 - 1, 0))
+        var count = 0
+        let status = unsafe secret.withUnsafeMutableBytes { target in
+            unsafe text.withCPointer { start in
+                unsafe sodium_base642bin(
+                    target.cPointer, target.count, CText.characters(start), text.count, nil, &count, nil,
+                    Int32(sodium_base64_VARIANT_URLSAFE_NO_PADDING))
+            }
+        }
+        guard status == 0, count == secret.count else { throw .malformed }
+        return secret
+    }
+
     /// The secret that is written in hexadecimal digits of either case.
     package static func decodeHex(_ text: Span<UInt8>) throws(EncodingError) -> SecretBytes {
         guard text.count.isMultiple(of: 2) else { throw .malformed }
