@@ -141,10 +141,13 @@ struct P256Tests {
         other[40] ^= 1
         #expect(try refusal(other) == .publicKeyDiffers)
         // secp256k1 (1.3.132.0.10) in place of the curve, by a key of OpenSSL.
-        #expect(try refusal(bytes(
-                "308184020100301006072a8648ce3d020106052b8104000a046d306b0201010420ac18a8faba076553adf2cd51"
-                + "72da1969b003884ab223e015c4199e680f0dfe56a14403420004c8ea683c8b82ab16f4d1157af28f8ba47f6b7b"
-                + "ffde2016fe8a24464177d7cd77213668610d0cbbe58358f8279ab603fd48c017b07bb0a4d21ffd623ac68e4e71")) == .otherCurve)
+        #expect(
+            try refusal(
+                bytes(
+                    "308184020100301006072a8648ce3d020106052b8104000a046d306b0201010420ac18a8faba076553adf2cd51"
+                        + "72da1969b003884ab223e015c4199e680f0dfe56a14403420004c8ea683c8b82ab16f4d1157af28f8ba47f6b7b"
+                        + "ffde2016fe8a24464177d7cd77213668610d0cbbe58358f8279ab603fd48c017b07bb0a4d21ffd623ac68e4e71"))
+                == .otherCurve)
         // Ed25519 and RSA are other keys altogether.
         #expect(try refusal(bytes("302e020100300506032b657004220420" + Self.number)) == .notPKCS8)
     }
@@ -191,7 +194,8 @@ struct P256Tests {
     }
 
     @Test(
-        "Wycheproof: every point of the file agrees or is refused", .enabled(if: SharedFolder.isThere, "needs ../shared"))
+        "Wycheproof: every point of the file agrees or is refused",
+        .enabled(if: SharedFolder.isThere, "needs ../shared"))
     func wycheproofPoints() throws {
         let file = try WycheproofFile<Group>.read("ecdh_secp256r1_ecpoint")
         var agreed = 0
