@@ -1,6 +1,9 @@
 import CSodium
 
-/// Base64 of one 32-byte key from and into lent memory, in constant time and without memory of its own.
+/// Base64 of one 32-byte key from and into lent memory, without memory of its own.
+///
+/// In constant time but for the letters `/` of a JSON text that escapes them: the parser in front of it looks for backslashes
+/// and branches on what it finds, so their number and places can be seen by who measures time or memory accesses.
 package enum KeyEncoding {
     /// Length of a key in bytes.
     package static let keyLength = 32
@@ -36,8 +39,9 @@ package enum KeyEncoding {
 
     /// Writes the key whose base64 is the content `text` of a JSON string into `target`, which has 32 bytes.
     ///
-    /// `/` may be written `\/`, as the app does it; any other escape is no base64. How many backslashes there are is no secret, their places are:
-    /// no branch and no address depends on them. When the result is another than `.key`, `target` is zero.
+    /// `/` may be written `\/`, as the app does it; any other escape is no base64. Here no branch and no address depends on
+    /// the places of the backslashes, only on their number; the parser in front of it is not as careful, see `KeyEncoding`.
+    /// When the result is another than `.key`, `target` is zero.
     package static func decode(_ text: Span<UInt8>, into target: inout MutableSpan<UInt8>) -> Result {
         precondition(target.count == keyLength, "a key has 32 bytes")
         var backslashes = 0

@@ -9,6 +9,9 @@ package enum EncodingError: Error, Equatable, Sendable {
 }
 
 /// Base64 (RFC 4648, 4: standard alphabet, padded) and hexadecimal for secrets, in constant time through libsodium.
+///
+/// That is said of the decoding alone: a text out of JSON went through a parser before, whose time depends on where `/` is
+/// escaped.
 package enum SecretEncoding {
     /// The secret that is written in base64; anything but the one right spelling is refused.
     package static func decodeBase64(_ text: Span<UInt8>) throws(EncodingError) -> SecretBytes {

@@ -37,6 +37,8 @@ package struct SessionExamination: Sendable {
             case .tooLarge(_, let ceiling):
                 return (nil, nil, nil, [SessionFinding(.notASession, number: ceiling)])
             case .memory(let memory): throw .memory(memory)
+            // Of reading, and with a key of the right length, these are all.
+            case .notAuthentic, .noCode, .macKeyLength: return (nil, nil, nil, [SessionFinding(.notASession)])
             }
         }
         var findings: [SessionFinding] = []
@@ -69,8 +71,14 @@ package struct SessionExamination: Sendable {
             findings.append(SessionFinding(.counterNearEnd, number: Int(UInt32.max - counter)))
         }
         // Nine in ten: the next gap may be one too many.
-        if summary.skippedKeyCount * 10 >= RatchetSummary.maximumSkippedKeys * 9 {
+        if summary.skippedKeyCount > RatchetSummary.maximumSkippedKeys {
+            findings.append(SessionFinding(.tooManySkippedKeys, number: summary.skippedKeyCount))
+        } else if summary.skippedKeyCount * 10 >= RatchetSummary.maximumSkippedKeys * 9 {
             findings.append(SessionFinding(.manySkippedKeys, number: summary.skippedKeyCount))
+        }
+        // As the newest app counts: chains whose last key is gone as well. The first apps knew no such limit.
+        if summary.version == .encryptedHeaders, summary.skipped.count > RatchetSummary.maximumSkippedChains {
+            findings.append(SessionFinding(.tooManyBundles, number: summary.skipped.count))
         }
         if !summary.hasSendingChain { findings.append(SessionFinding(.cannotSend)) }
         return findings
@@ -116,7 +124,7 @@ package struct SessionFinding: Equatable, Sendable {
     }
 
     package let kind: Kind
-    /// A limit, or how much is left; what it means depends on the kind.
+    /// How many there are, or how much is left; what it means depends on the kind.
     package let number: Int?
     /// Why a state cannot be read.
     package let problem: ItemProblem?
@@ -130,8 +138,6 @@ package struct SessionFinding: Equatable, Sendable {
     init(of error: RatchetStateError) {
         switch error {
         case .format(let error): self.init(.badState, problem: ItemProblem(error))
-        case .tooManySkippedKeys(let limit): self.init(.tooManySkippedKeys, number: limit)
-        case .tooManyBundles(let limit): self.init(.tooManyBundles, number: limit)
         case .counterExhausted: self.init(.counterExhausted)
         case .keyPairMismatch: self.init(Kind.keyPairMismatch)
         case .memory: self.init(.badState, problem: .outOfMemory)

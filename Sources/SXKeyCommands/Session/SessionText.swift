@@ -15,8 +15,9 @@ extension SessionFinding {
         case .macWrong:
             "its HMAC is wrong: it was changed, or session.mac_key belongs to other sessions; the apps refuse it"
         case .tooManySkippedKeys:
-            "it has more than \(number ?? 0) skipped keys, which the apps take for an invalid state"
-        case .tooManyBundles: "it has skipped keys of more than \(number ?? 0) chains, which the newest app refuses"
+            "it keeps \(count: number ?? 0, "skipped key"), more than the \(RatchetSummary.maximumSkippedKeys) that later apps read"
+        case .tooManyBundles:
+            "it keeps skipped keys of \(count: number ?? 0, "chain"), more than the \(RatchetSummary.maximumSkippedChains) that the newest app reads"
         case .counterExhausted: "a counter is at its end, which the apps take for an invalid state"
         case .replacedKey: "it is with a key of the contact that another one has replaced"
         case .plainForm: "it has no HMAC: later app versions refuse it, and nothing shows whether it was changed"

@@ -110,10 +110,7 @@ final class WireOpener {
         _ payload: InitiateSessionPayload, _ message: WireMessage
     ) throws(WireOpenFailure) -> WirePlaintext {
         if isOwn(message) { throw .sentByOneself }
-        let request = SessionRequest(
-            senderBundle: payload.senderBundle.bundle, ephemeralPublicKey: payload.ephemeralPublicKey,
-            usedSignedPreKeyID: payload.usedSignedPreKeyId, usedOneTimePreKeyID: payload.usedOneTimePreKeyId,
-            pqEncapsulatedKey: payload.pqEncapsulatedKey, usedPQPreKeyID: payload.usedPQPreKeyId)
+        let request = SessionRequest(payload)
         let session: Session
         do throws(X3DHError) {
             session = try agree(request, message.senderID)

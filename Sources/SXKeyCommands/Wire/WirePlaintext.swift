@@ -130,7 +130,7 @@ extension RatchetError {
         case .tooManySkippedKeys(let limit): "more than \(limit) messages before it are missing"
         case .weakKey: "its ratchet key is weak: everybody would know the secret"
         case .counterExhausted: "its chain is at its end"
-        case .noSendingChain, .readOnlyVersion, .incompleteSession: "the session is not complete"
+        case .noSendingChain, .readOnlyVersion, .incompleteSession, .otherSignedPreKey: "the session is not complete"
         case .memory: "there is no locked memory for it"
         case .libraryFailure: "a function of the crypto library failed"
         }
@@ -145,9 +145,13 @@ extension X3DHError {
             "the one-time prekey \(id) that it was made with is not kept: it was used, or is another's"
         case .badSignature, .signatureFormRefused: "the prekey of the sender's bundle is not signed by the sender"
         case .postQuantumSecretMissing: "its agreement is partly post-quantum, which is not opened by this version"
+        case .otherIdentity: "the sender's keys are not those of the person that was expected"
+        case .halfPostQuantumSignature: "the sender's bundle has only half of a post-quantum signature"
+        case .postQuantumCiphertextLength: "its post-quantum part has another length than an ML-KEM ciphertext"
         case .weakKey(let key): "its \(key.rawValue) is weak: everybody would know the secret"
         case .keyLength(let key, _): "its \(key.rawValue) has another length than a key"
-        case .bundleAge, .preKeyIDTooLarge, .postQuantumSecretLength: "no session can begin with it"
+        case .bundleAge, .preKeyIDTooLarge, .postQuantumSecretLength, .postQuantumKeyNotOffered:
+            "no session can begin with it"
         case .memory: "there is no locked memory for it"
         case .libraryFailure: "a function of the crypto library failed"
         }

@@ -18,7 +18,7 @@ public struct InitiatedSession: ~Copyable, Sendable {
     public let usedPQPreKeyID: UInt32?
 
     /// What the first message says, with one's own bundle; the address in it is left out, as the apps do it, for relays read
-    /// this message.
+    /// this message. To be had before the ratchet begins, which takes the secret.
     public func request(senderBundle: PreKeyBundle) -> SessionRequest {
         var bundle = senderBundle
         bundle.extras.tcpAddress = nil
@@ -33,13 +33,15 @@ public struct InitiatedSession: ~Copyable, Sendable {
 public struct AcceptedSession: ~Copyable, Sendable {
     /// 32 bytes, for `RatchetSession.init(responder:signedPreKey:)`.
     public let sharedSecret: SecretBytes
-    /// Who the session is with, by the bundle. That the first message opens proves the DH key alone: the bundle's signature
+    /// Who the session is with, by the bundle: those of the fingerprint that was expected, where one was. That the first message opens proves the DH key alone: the bundle's signature
     /// is not over it, so somebody could put their own DH key beside another's signing key. Verify the envelope with the
     /// signing key, and compare the fingerprint, which is over both, with the one that is known.
     ///
     /// A first message can be sent again by whoever has seen it: remember its ephemeral key, and replace a session that is
     /// there only for one that is new.
     public let remoteKeys: IdentityPublicKeys
+    /// The signed prekey that the initiator used.
+    public let usedSignedPreKeyID: UInt32
     /// The one-time prekey to remove once the first message has opened.
     public let usedOneTimePreKeyID: UInt32?
 }
@@ -51,8 +53,11 @@ public struct PostQuantumPart: ~Copyable, Sendable {
     public let secret: SecretBytes
     /// ML-KEM-768 ciphertext, 1,088 bytes.
     public let encapsulatedKey: [UInt8]
-    /// The receiver's ML-KEM prekey; nil for the identity's own ML-KEM key.
+    /// The receiver's ML-KEM prekey, as its bundle has it; nil for the identity's own ML-KEM key.
     public let preKeyID: UInt32?
+
+    /// Length of an ML-KEM-768 ciphertext in bytes.
+    public static let ciphertextLength = 1_088
 
     public init(secret: consuming SecretBytes, encapsulatedKey: [UInt8], preKeyID: UInt32?) {
         self.secret = secret

@@ -34,7 +34,7 @@ public struct BundleRequirements: Hashable, Sendable {
     /// A good signature of any form, and any age.
     public static let anyAge = BundleRequirements(signatureForms: Set(PreKeySignatureForm.allCases), age: nil)
 
-    /// Judges a bundle.
+    /// Judges a bundle. An ML-DSA key and a signature by it are there both or neither. Format: SophaxChat 8.1.
     func check(_ bundle: PreKeyBundle) throws(X3DHError) {
         // The newest form first: each try costs as much as a DH.
         let isAccepted = PreKeySignatureForm.allCases.reversed().contains { form in
@@ -42,6 +42,9 @@ public struct BundleRequirements: Hashable, Sendable {
         }
         guard isAccepted else {
             throw bundle.signatureForm.map { .signatureFormRefused($0) } ?? .badSignature
+        }
+        guard (bundle.extras.mldsaPublicKey == nil) == (bundle.extras.mldsaSignature == nil) else {
+            throw .halfPostQuantumSignature
         }
         guard let age else { return }
         let found = PreKeyBundleAge(of: bundle.unixTime, at: age.now)

@@ -25,3 +25,24 @@ public struct SessionRequest: Hashable, Sendable {
         self.usedPQPreKeyID = usedPQPreKeyID
     }
 }
+
+extension SessionRequest {
+    /// What a first message says of the agreement.
+    public init(_ payload: InitiateSessionPayload) {
+        self.init(
+            senderBundle: payload.senderBundle.bundle, ephemeralPublicKey: payload.ephemeralPublicKey,
+            usedSignedPreKeyID: payload.usedSignedPreKeyId, usedOneTimePreKeyID: payload.usedOneTimePreKeyId,
+            pqEncapsulatedKey: payload.pqEncapsulatedKey, usedPQPreKeyID: payload.usedPQPreKeyId)
+    }
+}
+
+extension InitiateSessionPayload {
+    /// The first message of a session: what it says of the agreement, and the first message of the ratchet.
+    public init(_ request: SessionRequest, initialMessage: RatchetMessage) {
+        self.init(
+            senderBundle: CarriedBundle(request.senderBundle), ephemeralPublicKey: request.ephemeralPublicKey,
+            usedSignedPreKeyId: request.usedSignedPreKeyID, usedOneTimePreKeyId: request.usedOneTimePreKeyID,
+            initialMessage: initialMessage, pqEncapsulatedKey: request.pqEncapsulatedKey,
+            usedPQPreKeyId: request.usedPQPreKeyID)
+    }
+}

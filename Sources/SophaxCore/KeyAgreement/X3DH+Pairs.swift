@@ -5,25 +5,26 @@ extension X3DH {
     /// Answers the request of a first message that names no one-time prekey, see `respond`.
     public static func respond(
         identity: borrowing Identity, to request: SessionRequest, signedPreKey: borrowing PreKeyPair,
-        requirements: BundleRequirements, postQuantumSecret: borrowing SecretBytes? = nil
+        requirements: BundleRequirements, expected: Fingerprint? = nil,
+        postQuantumSecret: borrowing SecretBytes? = nil
     ) throws(X3DHError) -> AcceptedSession {
         let signed: PreKeyPair? = try copy(of: signedPreKey)
         return try respond(
             identity: identity, to: request, signedPreKey: signed, oneTimePreKey: nil, requirements: requirements,
-            postQuantumSecret: postQuantumSecret)
+            expected: expected, postQuantumSecret: postQuantumSecret)
     }
 
     /// Answers the request of a first message with both prekeys that it names, see `respond`.
     public static func respond(
         identity: borrowing Identity, to request: SessionRequest, signedPreKey: borrowing PreKeyPair,
-        oneTimePreKey: borrowing PreKeyPair, requirements: BundleRequirements,
+        oneTimePreKey: borrowing PreKeyPair, requirements: BundleRequirements, expected: Fingerprint? = nil,
         postQuantumSecret: borrowing SecretBytes? = nil
     ) throws(X3DHError) -> AcceptedSession {
         let signed: PreKeyPair? = try copy(of: signedPreKey)
         let oneTime: PreKeyPair? = try copy(of: oneTimePreKey)
         return try respond(
             identity: identity, to: request, signedPreKey: signed, oneTimePreKey: oneTime,
-            requirements: requirements, postQuantumSecret: postQuantumSecret)
+            requirements: requirements, expected: expected, postQuantumSecret: postQuantumSecret)
     }
 
     private static func copy(of pair: borrowing PreKeyPair) throws(X3DHError) -> PreKeyPair {

@@ -10,22 +10,27 @@ public enum X3DH {
     /// - Parameters:
     ///   - identity: one's own keys.
     ///   - requirements: what the bundle's signature and age must be.
+    ///   - expected: whose bundle it must be. The signature is by the signing key over prekey and time alone: somebody could
+    ///     put a DH key of their own beside it, which only the fingerprint shows.
     ///   - postQuantum: an ML-KEM secret that the receiver finds as well; nil for a classical agreement.
-    /// - Throws: `.badSignature`, `.signatureFormRefused`, `.bundleAge`, `.preKeyIDTooLarge`, `.weakKey`,
+    /// - Throws: `.otherIdentity`, `.badSignature`, `.signatureFormRefused`, `.halfPostQuantumSignature`, `.bundleAge`,
+    ///   `.preKeyIDTooLarge`, `.weakKey`, `.postQuantumKeyNotOffered`, `.postQuantumCiphertextLength`,
     ///   `.postQuantumSecretLength`, `.memory`, `.libraryFailure`.
     public static func initiate(
         identity: borrowing Identity, bundle: PreKeyBundle, requirements: BundleRequirements,
-        postQuantum: consuming PostQuantumPart? = nil
+        expected: Fingerprint? = nil, postQuantum: consuming PostQuantumPart? = nil
     ) throws(X3DHError) -> InitiatedSession {
         try initiate(
-            identity: identity, bundle: bundle, requirements: requirements, postQuantum: postQuantum, random: nil)
+            identity: identity, bundle: bundle, requirements: requirements, expected: expected,
+            postQuantum: postQuantum, random: nil)
     }
 
     /// The same with a source of the ephemeral key that a test has chosen; nil is the system's.
     package static func initiate(
-        identity: borrowing Identity, bundle: PreKeyBundle, requirements: BundleRequirements,
+        identity: borrowing Identity, bundle: PreKeyBundle, requirements: BundleRequirements, expected: Fingerprint?,
         postQuantum: consuming PostQuantumPart?, random: RandomSource?
     ) throws(X3DHError) -> InitiatedSession {
+        try check(bundle, expected)
         try requirements.check(bundle)
         let signedID = try id(bundle.signedPreKey)
         var oneTimeID: UInt32?
@@ -40,6 +45,10 @@ public enum X3DH {
         var encapsulatedKey: [UInt8]?
         var postQuantumID: UInt32?
         if let postQuantum {
+            // Else the receiver finds another key, or none, and a secret of its own: the first message would not open.
+            guard bundle.extras.postQuantumPreKey != nil, bundle.extras.postQuantumPreKeyID == postQuantum.preKeyID
+            else { throw .postQuantumKeyNotOffered(id: postQuantum.preKeyID) }
+            try check(ciphertext: postQuantum.encapsulatedKey)
             try keys.add(postQuantumSecret: postQuantum.secret)
             (encapsulatedKey, postQuantumID) = (postQuantum.encapsulatedKey, postQuantum.preKeyID)
         }
@@ -57,14 +66,17 @@ public enum X3DH {
     ///   - signedPreKey: the pair that the request names.
     ///   - oneTimePreKey: the pair that the request names; one that it does not name is not used.
     ///   - requirements: what the sender's bundle must be.
+    ///   - expected: who the sender must be; see `initiate`.
     ///   - postQuantumSecret: what the request's ML-KEM ciphertext stands for, 32 bytes.
-    /// - Throws: `.badSignature`, `.signatureFormRefused`, `.bundleAge`, `.signedPreKeyMissing`, `.oneTimePreKeyMissing`,
-    ///   `.postQuantumSecretMissing`, `.postQuantumSecretLength`, `.keyLength`, `.weakKey`, `.memory`, `.libraryFailure`.
+    /// - Throws: `.otherIdentity`, `.badSignature`, `.signatureFormRefused`, `.halfPostQuantumSignature`, `.bundleAge`,
+    ///   `.signedPreKeyMissing`, `.oneTimePreKeyMissing`, `.postQuantumCiphertextLength`, `.postQuantumSecretMissing`,
+    ///   `.postQuantumSecretLength`, `.keyLength`, `.weakKey`, `.memory`, `.libraryFailure`.
     public static func respond(
         identity: borrowing Identity, to request: SessionRequest, signedPreKey: borrowing PreKeyPair?,
-        oneTimePreKey: borrowing PreKeyPair?, requirements: BundleRequirements,
+        oneTimePreKey: borrowing PreKeyPair?, requirements: BundleRequirements, expected: Fingerprint? = nil,
         postQuantumSecret: borrowing SecretBytes? = nil
     ) throws(X3DHError) -> AcceptedSession {
+        try check(request.senderBundle, expected)
         try requirements.check(request.senderBundle)
         guard request.ephemeralPublicKey.count == KeySlots.keyLength else {
             throw .keyLength(.ephemeral, found: request.ephemeralPublicKey.count)
@@ -89,14 +101,27 @@ public enum X3DH {
             case .none: throw .oneTimePreKeyMissing(id: id)
             }
         }
-        if request.pqEncapsulatedKey != nil {
+        if let ciphertext = request.pqEncapsulatedKey {
+            try check(ciphertext: ciphertext)
             switch postQuantumSecret {
             case .some(let secret): try keys.add(postQuantumSecret: secret)
             case .none: throw .postQuantumSecretMissing
             }
         }
         return AcceptedSession(
-            sharedSecret: try keys.secret(), remoteKeys: remote, usedOneTimePreKeyID: request.usedOneTimePreKeyID)
+            sharedSecret: try keys.secret(), remoteKeys: remote, usedSignedPreKeyID: request.usedSignedPreKeyID,
+            usedOneTimePreKeyID: request.usedOneTimePreKeyID)
+    }
+
+    private static func check(_ bundle: PreKeyBundle, _ expected: Fingerprint?) throws(X3DHError) {
+        guard let expected, expected != bundle.fingerprint else { return }
+        throw .otherIdentity(found: bundle.fingerprint)
+    }
+
+    private static func check(ciphertext: [UInt8]) throws(X3DHError) {
+        guard ciphertext.count == PostQuantumPart.ciphertextLength else {
+            throw .postQuantumCiphertextLength(found: ciphertext.count)
+        }
     }
 
     private static func id(_ key: PublicPreKey) throws(X3DHError) -> UInt32 {

@@ -10,6 +10,12 @@ public enum X3DHError: Error, Equatable, Sendable {
         case ephemeral = "ephemeral key"
     }
 
+    /// The bundle has other identity keys than those that were expected.
+    case otherIdentity(found: Fingerprint)
+
+    /// The bundle has an ML-DSA key without a signature by it, or a signature without a key.
+    case halfPostQuantumSignature
+
     /// The bundle's signature is none of its signing key.
     case badSignature
 
@@ -30,6 +36,12 @@ public enum X3DHError: Error, Equatable, Sendable {
 
     /// The message has an ML-KEM ciphertext, and its secret is not given: without it the first message does not open.
     case postQuantumSecretMissing
+
+    /// A post-quantum part, and the bundle offers no ML-KEM key, or one of another number.
+    case postQuantumKeyNotOffered(id: UInt32?)
+
+    /// An ML-KEM ciphertext of another length than 1,088 bytes.
+    case postQuantumCiphertextLength(found: Int)
 
     /// A key of another length than 32 bytes.
     case keyLength(Key, found: Int)

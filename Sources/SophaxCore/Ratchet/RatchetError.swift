@@ -36,6 +36,9 @@ public enum RatchetError: Error, Equatable, Sendable {
     /// The peer's ratchet key is of small order, so that everybody would know the secret.
     case weakKey
 
+    /// The agreement was made with another signed prekey.
+    case otherSignedPreKey(used: UInt32)
+
     /// The session lacks a key that this step needs, which no complete session does.
     case incompleteSession
 

@@ -72,4 +72,7 @@ extension RatchetMessage {
 extension RatchetMessage {
     /// The longest body that is sealed or opened, in bytes: more than the largest frame of any app holds.
     public static let longestBody = 16 << 20
+
+    /// The longest body of a v0 session: each spelling of the header that the sender may have had is a try over all of it.
+    public static let longestPlainBody = 4 << 20
 }

@@ -140,7 +140,11 @@ extension RatchetSession {
         file(
             plan.before, from: plan.firstNumber, &places, plan.isNewChain ? nil : plan.bundle,
             remoteKey: plan.isNewChain ? next.remoteKey : endingKey)
-        for slot in skipped.trim() { keys.wipe(slot..<slot + 1) }
+        // What a state from elsewhere has beyond the limits stays as long as nothing is added.
+        if plan.count > 0 {
+            let limit = version == .encryptedHeaders ? SkippedKeys.maximumBundles : nil
+            for slot in skipped.trim(bundleLimit: limit) { forget(slot) }
+        }
         keys.wipe(RatchetSlots.bank(bank))
         keys.wipe(RatchetSlots.scratch)
         bank = 1 - bank
@@ -157,9 +161,18 @@ extension RatchetSession {
         if let bundle {
             target = bundle
         } else if version == .encryptedHeaders {
-            target = skipped.addBundle(.headerKey(slot: places.removeFirst()))
+            let place = places.removeFirst()
+            // A state from elsewhere may have keys of a chain that begins only now; one label stands for one bundle.
+            if let same = self.bundle(filedUnder: place) {
+                target = same
+                keys.wipe(place..<place + 1)
+                skipped.giveBack(place)
+            } else {
+                target = skipped.addBundle(.headerKey(slot: place))
+            }
         } else {
-            target = skipped.addBundle(.ratchetKey(remoteKey ?? []))
+            let key = remoteKey ?? []
+            target = self.bundle(of: key) ?? skipped.addBundle(.ratchetKey(key))
         }
         for offset in 0..<count {
             let slot = places[offset]

@@ -36,7 +36,8 @@ extension RatchetSession {
     /// How long the text of a message is, if it opens.
     private func plaintextLength(of message: RatchetMessage) throws(RatchetError) -> Int {
         let length = message.ciphertext.count
-        guard length >= AEADSize.overhead, length <= RatchetMessage.longestBody else { throw .malformedMessage }
+        let longest = version == .plainHeaders ? RatchetMessage.longestPlainBody : RatchetMessage.longestBody
+        guard length >= AEADSize.overhead, length <= longest else { throw .malformedMessage }
         return length - AEADSize.overhead
     }
 
@@ -139,7 +140,7 @@ extension RatchetSession {
     }
 
     /// The bundle that is filed under the header key in `slot`.
-    private func bundle(filedUnder slot: Int) -> Int? {
+    func bundle(filedUnder slot: Int) -> Int? {
         for (index, bundle) in skipped.bundles.enumerated() {
             if case .headerKey(let other) = bundle.label, keys.areEqual(slot, other) { return index }
         }
@@ -162,7 +163,7 @@ extension RatchetSession {
     ) throws(RatchetError) {
         let slot = skipped.bundles[bundle].entries[place].slot
         try openBody(message, slot, ad, into: &target)
-        for slot in skipped.remove(at: place, of: bundle) { keys.wipe(slot..<slot + 1) }
+        for slot in skipped.remove(at: place, of: bundle) { forget(slot) }
         // A late message of an old chain says nothing of what the peer's app writes by now.
         lastSeenHeaderForm = lastSeenHeaderForm ?? step.form
     }
@@ -170,7 +171,13 @@ extension RatchetSession {
     /// Gives up all keys of messages that have not come: those messages will never open. Without it the oldest keys go when
     /// there would be more than 1,000, or keys of more than 50 chains.
     public mutating func removeSkippedKeys() {
-        for slot in skipped.removeAll() { keys.wipe(slot..<slot + 1) }
+        for slot in skipped.removeAll() { forget(slot) }
+    }
+
+    /// Wipes the place of a key that is given up, and what stood beside it.
+    mutating func forget(_ slot: Int) {
+        keys.wipe(slot..<slot + 1)
+        if !unknownParts.isEmpty { unknownParts[.skipped(slot: slot)] = nil }
     }
 
     /// Opens the body with the key in `slot` and the associated data that fits. Changes nothing but what says which fitted.

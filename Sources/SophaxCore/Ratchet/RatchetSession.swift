@@ -34,17 +34,27 @@ public struct RatchetSession: ~Copyable, Sendable {
     var skipped: SkippedKeys
     /// Members of the state that this version does not know, as text with a comma before each.
     let unknown: SecretBytes?
+    /// Which part of `unknown` belongs where.
+    var unknownParts: [UnknownPlace: Range<Int>]
 
     /// Takes a session apart from its keys: a block with the keys of bank 0 and of the skipped messages.
     init(
         version: RatchetVersion, keys: consuming KeySlots, numbers: RatchetNumbers, skipped: SkippedKeys,
-        unknown: consuming SecretBytes?
+        unknown: consuming SecretBytes? = nil, unknownParts: [UnknownPlace: Range<Int>] = [:]
     ) {
         self.version = version
         self.keys = keys
         self.numbers = numbers
         self.skipped = skipped
         self.unknown = unknown
+        self.unknownParts = unknownParts
+    }
+
+    /// An object of the state that may have members which this version does not know.
+    enum UnknownPlace: Hashable, Sendable {
+        case state
+        case key(RatchetKey)
+        case skipped(slot: Int)
     }
 
     /// A block for a session without skipped keys.
@@ -62,14 +72,14 @@ public struct RatchetSession: ~Copyable, Sendable {
 // MARK: - Beginning
 
 extension RatchetSession {
-    /// Begins the session of who sent the first message.
+    /// Begins the session of who sent the first message. The agreement's secret is wiped, so take the `request` before.
     /// - Throws: `.weakKey` when the peer's signed prekey is of small order, `.memory`, `.libraryFailure`.
-    public init(initiator session: borrowing InitiatedSession) throws(RatchetError) {
+    public init(initiator session: consuming InitiatedSession) throws(RatchetError) {
         try self.init(initiator: session, random: nil)
     }
 
     /// The same with a source of the ratchet key that a test has chosen; nil is the system's.
-    package init(initiator session: borrowing InitiatedSession, random: RandomSource?) throws(RatchetError) {
+    package init(initiator session: consuming InitiatedSession, random: RandomSource?) throws(RatchetError) {
         try self.init(
             initiatorSecret: session.sharedSecret, signedPreKey: session.signedPreKey, random: random)
     }
@@ -90,15 +100,19 @@ extension RatchetSession {
                 .root, .ratchetPrivate, .sendingChain, .sendingHeader, .nextSendingHeader, .nextReceivingHeader,
             ]))
         let skipped = SkippedKeys(slotCount: keys.count)
-        self.init(version: .encryptedHeaders, keys: keys, numbers: numbers, skipped: skipped, unknown: nil)
+        self.init(version: .encryptedHeaders, keys: keys, numbers: numbers, skipped: skipped)
     }
 
-    /// Begins the session of who received the first message; it is opened with `decrypt` next.
+    /// Begins the session of who received the first message; it is opened with `decrypt` next. The agreement's secret is
+    /// wiped.
     /// - Parameter signedPreKey: the pair that the initiator used.
-    /// - Throws: `.memory`, `.libraryFailure`.
+    /// - Throws: `.otherSignedPreKey`, `.memory`, `.libraryFailure`.
     public init(
-        responder session: borrowing AcceptedSession, signedPreKey: borrowing PreKeyPair
+        responder session: consuming AcceptedSession, signedPreKey: borrowing PreKeyPair
     ) throws(RatchetError) {
+        guard signedPreKey.id == session.usedSignedPreKeyID else {
+            throw .otherSignedPreKey(used: session.usedSignedPreKeyID)
+        }
         try self.init(responderSecret: session.sharedSecret, signedPreKey: signedPreKey)
     }
 
@@ -114,7 +128,7 @@ extension RatchetSession {
             ownKey: signedPreKey.publicPreKey.key, remoteKey: nil,
             keys: RatchetKeySet([.root, .ratchetPrivate, .nextSendingHeader, .nextReceivingHeader]))
         let skipped = SkippedKeys(slotCount: keys.count)
-        self.init(version: .encryptedHeaders, keys: keys, numbers: numbers, skipped: skipped, unknown: nil)
+        self.init(version: .encryptedHeaders, keys: keys, numbers: numbers, skipped: skipped)
     }
 
     /// Root key and the two header keys that come from the secret itself.

@@ -6,12 +6,6 @@ public enum RatchetStateError: Error, Equatable, Sendable {
     /// Not the JSON of a state; the fields named are those of the format, never values.
     case format(FormatError)
 
-    /// More skipped keys than the apps allow.
-    case tooManySkippedKeys(limit: Int)
-
-    /// Skipped keys of more chains than the newest app allows.
-    case tooManyBundles(limit: Int)
-
     /// A counter that has no next value, which the apps take for damage.
     case counterExhausted(field: String)
 

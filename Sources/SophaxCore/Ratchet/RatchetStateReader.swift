@@ -2,9 +2,16 @@ import CryptoPrimitives
 import JSONCoding
 
 /// Reads the state of a session as the apps write it, keys straight into the session's block. Format: SophaxChat 4.6.
+///
+/// Versions before the limits wrote states with more skipped keys, or of more chains, than later ones read. Such a state may
+/// be all that there is to open what was captured, so it is read; the limits hold where keys are added.
 struct RatchetStateReader: ~Copyable {
-    /// A state with 1,000 skipped keys has about 80,000 bytes in v1 and 130,000 in v0; members may be added.
+    /// A state with 1,000 skipped keys has about 80,000 bytes in v1 and 130,000 in v0; members may be added. So a state has
+    /// 16,000 keys at most.
     static let ceiling = 1 << 20
+
+    /// More elements than an array of v0 can have within `ceiling`, unless they are no keys.
+    private static let maximumElements = 20_000
 
     private let object: JSONObject
     let version: RatchetVersion
@@ -12,6 +19,9 @@ struct RatchetStateReader: ~Copyable {
     private(set) var skipped: SkippedKeys
     private(set) var numbers = RatchetNumbers(ownKey: [], remoteKey: nil, keys: RatchetKeySet([]))
     private(set) var unknown: SecretBytes?
+    private(set) var unknownParts: [RatchetSession.UnknownPlace: Range<Int>] = [:]
+    /// Members that are not known, in the text of the state, by where they stand.
+    private var unknownMembers: [(place: RatchetSession.UnknownPlace, key: Range<Int>, value: Range<Int>)] = []
 
     private init(_ object: JSONObject, _ keys: consuming KeySlots) {
         self.object = object
@@ -38,7 +48,8 @@ struct RatchetStateReader: ~Copyable {
         case .encryptedHeaders: try reader.readBundles()
         case .plainHeaders: try reader.readFlat()
         }
-        reader.unknown = try reader.unknownMembers()
+        try reader.format { reader throws(FormatError) in try reader.findUnknownMembers() }
+        do throws(SecretMemoryError) { try reader.keepUnknownMembers() } catch { throw .memory(error) }
         return reader
     }
 
@@ -76,10 +87,14 @@ extension RatchetStateReader {
         var present = RatchetKeySet([.ratchetPrivate])
         for (name, key) in RatchetStateFields.wrapped.prefix(version == .plainHeaders ? 3 : 7) {
             guard let member = try object.value(name, .object) else { continue }
-            try setWrapped(key.rawValue, member.value, name.description)
+            try setWrapped(key.rawValue, member.value, name.description, .key(key))
             present.insert(key)
         }
         guard present.contains(.root) else { throw object.problem("rootKey", .missing) }
+        // In v0 the chain is told by this key, and its skipped keys are filed under it.
+        if version == .plainHeaders, present.contains(.receivingChain), remote == nil {
+            throw object.problem("receivingRatchetPublicKey", .missing)
+        }
         return RatchetNumbers(
             ownKey: own, remoteKey: remote, keys: present, sending: sending, receiving: receiving,
             previousSending: previous)
@@ -95,12 +110,16 @@ extension RatchetStateReader {
         }
     }
 
-    /// Reads `{"rawData": base64}`; what else stands in it is passed over, as the apps do it.
-    private mutating func setWrapped(_ slot: Int, _ value: Range<Int>, _ name: String) throws(FormatError) {
+    /// Reads `{"rawData": base64}`; what else stands in it is kept for `place`.
+    private mutating func setWrapped(
+        _ slot: Int, _ value: Range<Int>, _ name: String, _ place: RatchetSession.UnknownPlace
+    ) throws(FormatError) {
         var found: [Range<Int>] = []
-        object.buffer.withSpan { text in
-            _ = KeyObject.forEach(in: text, value) { key, value in
-                if KeyObject.isEqual(text, key, Self.rawData) { found.append(value) }
+        for (key, value) in try members(value, name) {
+            if object.buffer.withSpan({ text in KeyObject.isEqual(text, key, Self.rawData) }) {
+                found.append(value)
+            } else {
+                unknownMembers.append((place, key, value))
             }
         }
         guard let first = found.first else { throw .field(name + ".rawData", .missing) }
@@ -113,48 +132,44 @@ extension RatchetStateReader {
 
     private static let rawData = Array("rawData".utf8)
 
-    /// Everything else in the text, with a comma before each member; nil when there is nothing.
-    private func unknownMembers() throws(RatchetStateError) -> SecretBytes? {
+    /// Finds the members of the state itself that are not known.
+    private mutating func findUnknownMembers() throws(FormatError) {
         let known = RatchetStateFields.known(version).map(\.bytes)
-        let members: [JSONMember]
-        do throws(FormatError) {
-            members = try object.entries(limit: JSONMembers.maximumMembers)
-        } catch {
-            throw .format(error)
+        let isKnown = try object.entries(limit: JSONMembers.maximumMembers).map { known.contains($0.key) }
+        // The same members in the same order, as ranges of the text.
+        for (index, member) in try members(object.range, "").enumerated() where index < isKnown.count {
+            if !isKnown[index] { unknownMembers.append((.state, member.key, member.value)) }
         }
-        var names: [[UInt8]] = []
-        var values: [Range<Int>] = []
-        for member in members where !known.contains(member.key) {
-            var name: [UInt8] = [UInt8(ascii: ",")]
-            JSONText.appendQuoted(member.key, to: &name)
-            name.append(UInt8(ascii: ":"))
-            names.append(name)
-            let quotes = member.kind == .string ? 1 : 0
-            values.append(member.value.lowerBound - quotes..<member.value.upperBound + quotes)
-        }
-        guard !names.isEmpty else { return nil }
-        do throws(SecretMemoryError) {
-            let length = names.reduce(0) { $0 + $1.count } + values.reduce(0) { $0 + $1.count }
-            var kept = try SecretBytes(count: length)
-            kept.withMutableSpan { target in
-                object.buffer.withSpan { text in
-                    var place = 0
-                    for (name, value) in zip(names, values) {
-                        for byte in name {
-                            target[place] = byte
-                            place += 1
-                        }
-                        for index in value {
-                            target[place] = text[index]
-                            place += 1
-                        }
-                    }
+    }
+
+    /// Copies what was not known, with a comma before each member.
+    private mutating func keepUnknownMembers() throws(SecretMemoryError) {
+        guard !unknownMembers.isEmpty else { return }
+        // `,"key":value`
+        let length = unknownMembers.reduce(0) { $0 + $1.key.count + $1.value.count + 4 }
+        var kept = try SecretBytes(count: length)
+        var parts: [RatchetSession.UnknownPlace: Range<Int>] = [:]
+        var place = 0
+        kept.withMutableSpan { target in
+            object.buffer.withSpan { text in
+                func put(_ byte: UInt8) {
+                    target[place] = byte
+                    place += 1
+                }
+                for member in unknownMembers {
+                    let start = parts[member.place]?.lowerBound ?? place
+                    put(UInt8(ascii: ","))
+                    put(UInt8(ascii: "\""))
+                    for index in member.key { put(text[index]) }
+                    put(UInt8(ascii: "\""))
+                    put(UInt8(ascii: ":"))
+                    for index in member.value { put(text[index]) }
+                    parts[member.place] = start..<place
                 }
             }
-            return kept
-        } catch {
-            throw .memory(error)
         }
+        unknown = .some(consume kept)
+        unknownParts = parts
     }
 }
 
@@ -178,9 +193,9 @@ extension RatchetStateReader {
         } catch {
             throw .format(error)
         }
-        for (key, value) in members(member.value) {
-            guard skipped.bundles.count < SkippedKeys.maximumBundles else {
-                throw .tooManyBundles(limit: SkippedKeys.maximumBundles)
+        for (key, value) in try chains(in: member.value, name) {
+            guard skipped.bundles.count < SkippedKeys.maximumReadBundles else {
+                throw .format(.field(name, .tooMany(limit: SkippedKeys.maximumReadBundles)))
             }
             var label = SkippedKeys.Label.none
             if !key.isEmpty {
@@ -192,7 +207,7 @@ extension RatchetStateReader {
                 throw .format(.field(name, .repeated))
             }
             let bundle = skipped.addBundle(label)
-            for (key, value) in members(value) {
+            for (key, value) in try chains(in: value, name) {
                 guard let number = object.buffer.withSpan({ text in KeyObject.number(text, key) }) else {
                     throw .format(.field(name, .outOfRange))
                 }
@@ -213,13 +228,11 @@ extension RatchetStateReader {
         do throws(FormatError) {
             pairs = try object.required(
                 "skippedMessageKeys",
-                object.elements("skippedMessageKeys", of: .object, limit: 2 * SkippedKeys.maximumKeys + 2))
+                object.elements("skippedMessageKeys", of: .object, limit: Self.maximumElements))
         } catch {
             throw .format(error)
         }
-        guard pairs.count <= 2 * SkippedKeys.maximumKeys else {
-            throw .tooManySkippedKeys(limit: SkippedKeys.maximumKeys)
-        }
+        var places: [[UInt8]: Int] = [:]
         guard pairs.count.isMultiple(of: 2) else { throw .format(.field(name, .missing)) }
         for index in stride(from: 0, to: pairs.count, by: 2) {
             let ratchetKey: [UInt8]
@@ -231,8 +244,8 @@ extension RatchetStateReader {
             } catch {
                 throw .format(error)
             }
-            let label = SkippedKeys.Label.ratchetKey(ratchetKey)
-            let bundle = skipped.bundles.firstIndex { $0.label == label } ?? skipped.addBundle(label)
+            let bundle = places[ratchetKey] ?? skipped.addBundle(.ratchetKey(ratchetKey))
+            places[ratchetKey] = bundle
             try add(number, pairs[index + 1].value, to: bundle, name)
         }
     }
@@ -240,23 +253,32 @@ extension RatchetStateReader {
     private mutating func add(
         _ number: UInt32, _ value: Range<Int>, to bundle: Int, _ name: String
     ) throws(RatchetStateError) {
-        guard skipped.count < SkippedKeys.maximumKeys else {
-            throw .tooManySkippedKeys(limit: SkippedKeys.maximumKeys)
-        }
         let slot = try takeSlot()
-        try format { reader throws(FormatError) in try reader.setWrapped(slot, value, name) }
+        try format { reader throws(FormatError) in
+            try reader.setWrapped(slot, value, name, .skipped(slot: slot))
+        }
         guard skipped.add(.init(number: number, slot: slot), to: bundle) else {
             throw .format(.field(name, .repeated))
         }
     }
 
-    /// The members of an object within the text, as ranges.
-    private func members(_ range: Range<Int>) -> [(key: Range<Int>, value: Range<Int>)] {
+    /// The members of an object within the text, as ranges: the content of each key, and the whole of its value.
+    private func members(
+        _ range: Range<Int>, _ name: String
+    ) throws(FormatError) -> [(key: Range<Int>, value: Range<Int>)] {
         var members: [(Range<Int>, Range<Int>)] = []
-        object.buffer.withSpan { text in
-            _ = KeyObject.forEach(in: text, range) { key, value in members.append((key, value)) }
+        let isObject = object.buffer.withSpan { text in
+            KeyObject.forEach(in: text, range) { key, value in members.append((key, value)) }
         }
+        // Read as an empty one, it would be written back as one: what stands there would be lost.
+        guard isObject else { throw .field(name, .wrongType) }
         return members
+    }
+
+    private func chains(
+        in range: Range<Int>, _ name: String
+    ) throws(RatchetStateError) -> [(key: Range<Int>, value: Range<Int>)] {
+        do throws(FormatError) { return try members(range, name) } catch { throw .format(error) }
     }
 
     private mutating func format(
@@ -269,11 +291,13 @@ extension RatchetStateReader {
 extension RatchetSession {
     /// Reads the JSON of a session's state, v1 or v0.
     ///
-    /// As strict as the apps: see `RatchetStateError`. Members that are not known are kept for `state()`.
+    /// As strict as the apps (see `RatchetStateError`) in all but the number of skipped keys: a state of an app before the
+    /// limits of 1,000 keys and 50 chains is read, and its `summary` tells that. What is beyond the limits is given up, the
+    /// oldest first, when the next key is put aside. Members that are not known are kept for `state()`.
     public init(state: borrowing SecretBytes) throws(RatchetStateError) {
         let reader = try RatchetStateReader.read(state)
         self.init(
             version: reader.version, keys: reader.keys, numbers: reader.numbers, skipped: reader.skipped,
-            unknown: reader.unknown)
+            unknown: reader.unknown, unknownParts: reader.unknownParts)
     }
 }

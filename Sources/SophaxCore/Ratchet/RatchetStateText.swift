@@ -6,17 +6,20 @@ import JSONCoding
 struct RatchetStateText {
     private var text: [UInt8] = [UInt8(ascii: "{")]
     private var gaps: [(place: Int, slot: Int)] = []
+    /// Where members that were not known go, and which part of their text.
+    private var unknownGaps: [(place: Int, part: Range<Int>)] = []
+    private let unknownParts: [RatchetSession.UnknownPlace: Range<Int>]
     private var isBehindValue = false
 
-    /// The object, keys filled in, and members that were not known at its end.
+    init(unknownParts: [RatchetSession.UnknownPlace: Range<Int>]) {
+        self.unknownParts = unknownParts
+    }
+
+    /// The object, keys and members that were not known filled in.
     consuming func finish(
         _ keys: borrowing KeySlots, unknown: borrowing SecretBytes?
     ) throws(SecretMemoryError) -> SecretBytes {
-        let end = text.count
-        switch unknown {
-        case .some(let unknown): text += [UInt8](repeating: UInt8(ascii: " "), count: unknown.count)
-        case .none: break
-        }
+        addUnknown(.state)
         text.append(UInt8(ascii: "}"))
         var state = try SecretBytes(copying: text.span)
         for gap in gaps { keys.writeBase64(gap.slot, into: &state, at: gap.place) }
@@ -24,12 +27,21 @@ struct RatchetStateText {
         case .some(let unknown):
             state.withMutableSpan { target in
                 unknown.withSpan { source in
-                    for index in source.indices { target[end + index] = source[index] }
+                    for gap in unknownGaps {
+                        for (offset, index) in gap.part.enumerated() { target[gap.place + offset] = source[index] }
+                    }
                 }
             }
         case .none: break
         }
         return state
+    }
+
+    /// Leaves room for the members of an object that were not known, at its end.
+    private mutating func addUnknown(_ place: RatchetSession.UnknownPlace) {
+        guard let part = unknownParts[place] else { return }
+        unknownGaps.append((text.count, part))
+        text += [UInt8](repeating: UInt8(ascii: " "), count: part.count)
     }
 
     mutating func add(_ key: StaticString, number: UInt32) {
@@ -50,9 +62,9 @@ struct RatchetStateText {
     }
 
     /// A key in its wrapping object.
-    mutating func add(_ key: StaticString, wrapped slot: Int) {
-        begin(key)
-        addWrapped(slot)
+    mutating func add(_ name: StaticString, wrapped key: RatchetKey, slot: Int) {
+        begin(name)
+        addWrapped(slot, .key(key))
     }
 
     /// The skipped keys of v1: object of objects, the header keys as names.
@@ -67,7 +79,7 @@ struct RatchetStateText {
                 if index > 0 { text.append(UInt8(ascii: ",")) }
                 addQuoted(Array(String(entry.number).utf8))
                 text.append(UInt8(ascii: ":"))
-                addWrapped(entry.slot)
+                addWrapped(entry.slot, .skipped(slot: entry.slot))
             }
             text.append(UInt8(ascii: "}"))
         }
@@ -89,7 +101,7 @@ struct RatchetStateText {
                 name.add("messageNumber", integer: entry.number)
                 text += name.finished
                 text.append(UInt8(ascii: ","))
-                addWrapped(entry.slot)
+                addWrapped(entry.slot, .skipped(slot: entry.slot))
             }
         }
         text.append(UInt8(ascii: "]"))
@@ -102,9 +114,10 @@ struct RatchetStateText {
         text.append(UInt8(ascii: ":"))
     }
 
-    private mutating func addWrapped(_ slot: Int) {
+    private mutating func addWrapped(_ slot: Int, _ place: RatchetSession.UnknownPlace) {
         text += Self.wrapping
         addGap(slot)
+        addUnknown(place)
         text.append(UInt8(ascii: "}"))
     }
 
@@ -126,17 +139,17 @@ struct RatchetStateText {
 
 extension RatchetSession {
     /// The state as the app's JSON, for `SessionBlob.seal` and a keychain item; the same session always gives the same
-    /// text. Members that were not known when it was read are in it.
+    /// text. Members that were not known when it was read are in it, those of the objects around keys too.
     ///
     /// A v0 session is written in its own form, which no app since reads.
     /// - Throws: only where there is no guarded memory.
     public func state() throws(SecretMemoryError) -> SecretBytes {
-        var text = RatchetStateText()
+        var text = RatchetStateText(unknownParts: unknownParts)
         text.add("sendingRatchetPrivateKey", slot: slot(.ratchetPrivate))
         text.add("sendingRatchetPublicKey", publicKey: numbers.ownKey)
         text.add("receivingRatchetPublicKey", publicKey: numbers.remoteKey)
         for (name, key) in RatchetStateFields.wrapped where numbers.keys.contains(key) {
-            text.add(name, wrapped: slot(key))
+            text.add(name, wrapped: key, slot: slot(key))
         }
         text.add("sendMessageCount", number: numbers.sending)
         text.add("receiveMessageCount", number: numbers.receiving)

@@ -39,9 +39,9 @@ public struct RatchetSummary: Hashable, Sendable {
     /// Skipped keys of all chains.
     public var skippedKeyCount: Int { skipped.reduce(0) { $0 + $1.messageNumbers.count } }
 
-    /// The most skipped keys of a session.
+    /// The most skipped keys of a session where keys are added, and that later apps read; an earlier app may have kept more.
     public static let maximumSkippedKeys = SkippedKeys.maximumKeys
-    /// The most chains with skipped keys of a session.
+    /// The most chains with skipped keys, in the same way; v0 has no such limit.
     public static let maximumSkippedChains = SkippedKeys.maximumBundles
 }
 

@@ -35,6 +35,12 @@ public enum SessionBlob {
     public enum Failure: Error, Equatable, Sendable {
         /// Neither JSON nor a code with JSON behind it.
         case notASession
+        /// The code is not that of the state under the key: the state was changed, or the key belongs to other sessions.
+        case notAuthentic
+        /// A state without a code, as the first app versions kept it.
+        case noCode
+        /// A key of another length than 32 bytes, which no app makes.
+        case macKeyLength(found: Int)
         /// More bytes than a state has.
         case tooLarge(found: Int, ceiling: Int)
         /// The guarded memory could not be had.
@@ -44,7 +50,24 @@ public enum SessionBlob {
     /// Length of the code in bytes.
     public static let codeLength = 32
 
-    /// Takes a blob apart and verifies its code.
+    /// Length of the key of the code in bytes.
+    public static let macKeyLength = 32
+
+    /// The state of an authentic blob, for `RatchetSession.init(state:)`: what a daemon reads.
+    /// - Parameter macKey: the item `session.mac_key`, 32 bytes.
+    /// - Throws: any `Failure`; `.notAuthentic` and `.noCode` for what `read` tells by its verdict.
+    public static func open(
+        _ blob: borrowing SecretBytes, macKey: borrowing SecretBytes
+    ) throws(Failure) -> SecretBytes {
+        let content = try read(blob, macKey: macKey)
+        switch content.verdict {
+        case .authentic: return try part(content.state, 0..<content.state.count)
+        case .noCode: throw .noCode
+        case .forged, .notVerified: throw .notAuthentic
+        }
+    }
+
+    /// Takes a blob apart and verifies its code, to look at a state whatever became of it; `open` is for going on with one.
     ///
     /// Whether the JSON is the state of a session is not looked at. JSON alone begins with `{` and is JSON to its end; so
     /// may one blob in 256 with a code begin, but not be.
@@ -52,6 +75,10 @@ public enum SessionBlob {
     public static func read(
         _ blob: borrowing SecretBytes, macKey: borrowing SecretBytes?
     ) throws(Failure) -> Content {
+        switch macKey {
+        case .some(let key): try check(key)
+        case .none: break
+        }
         let ceiling = RatchetStateReader.ceiling + codeLength
         guard blob.count <= ceiling else { throw .tooLarge(found: blob.count, ceiling: ceiling) }
         let brace = UInt8(ascii: "{")
@@ -75,13 +102,23 @@ public enum SessionBlob {
     }
 
     /// The blob that later app versions read: code and state.
+    /// - Throws: `.macKeyLength`, `.memory`.
     public static func seal(
         _ state: borrowing SecretBytes, macKey: borrowing SecretBytes
-    ) throws(SecretMemoryError) -> SecretBytes {
-        let code = try state.withSpan { text throws(SecretMemoryError) in
-            try HMAC.secretCode(for: text, key: macKey, using: .sha256)
+    ) throws(Failure) -> SecretBytes {
+        try check(macKey)
+        do throws(SecretMemoryError) {
+            let code = try state.withSpan { text throws(SecretMemoryError) in
+                try HMAC.secretCode(for: text, key: macKey, using: .sha256)
+            }
+            return try code.appending(state)
+        } catch {
+            throw .memory(error)
         }
-        return try code.appending(state)
+    }
+
+    private static func check(_ macKey: borrowing SecretBytes) throws(Failure) {
+        guard macKey.count == macKeyLength else { throw .macKeyLength(found: macKey.count) }
     }
 
     private static func isJSON(_ text: borrowing SecretBytes) -> Bool {

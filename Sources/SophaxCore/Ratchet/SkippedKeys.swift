@@ -2,12 +2,17 @@ import CryptoPrimitives
 
 /// Keys of messages that have not come yet, filed by the chain that they belong to. Format: SophaxChat 4.6 and 8.3.
 ///
-/// There are never more than the apps read; where there would be, the oldest are given up. The keys themselves lie in the session's block; here are their numbers and places, and which places are free.
+/// Where keys are added there are never more than the apps read: the oldest are given up. A state from elsewhere may have
+/// more, which stay until then. The keys themselves lie in the session's block; here are their numbers and places, and
+/// which places are free.
 struct SkippedKeys: Sendable {
     /// The most keys of a session, as the apps have it.
     static let maximumKeys = 1_000
-    /// The most chains with keys of a session, as the newest app has it.
+    /// The most chains with keys of a session, as the newest app has it (v1).
     static let maximumBundles = 50
+    /// The most chains of a v1 state that is read: each is compared with those before it. Apps that had no limit for chains
+    /// kept 1,000 keys, so of 1,000 chains at most.
+    static let maximumReadBundles = 2_000
 
     /// What a bundle is filed under.
     enum Label: Equatable, Sendable {
@@ -80,8 +85,10 @@ struct SkippedKeys: Sendable {
     /// Files a key. False when there is one with its number.
     mutating func add(_ entry: Entry, to bundle: Int) -> Bool {
         let place = bundles[bundle].firstPlace(from: entry.number)
-        let entries = bundles[bundle].entries
-        guard place == entries.count || entries[place].number != entry.number else { return false }
+        // No second reference to the entries: with one, each key would cost a copy of all.
+        guard place == bundles[bundle].entries.count || bundles[bundle].entries[place].number != entry.number else {
+            return false
+        }
         bundles[bundle].entries.insert(entry, at: place)
         count += 1
         return true
@@ -100,15 +107,31 @@ struct SkippedKeys: Sendable {
         return freed
     }
 
-    /// Gives up the oldest bundles, then the oldest keys, until the limits hold, as `remove` does with one key.
+    /// Gives up the oldest bundles, then the oldest keys, until the limits hold, as `remove` does with one key. Empty bundles
+    /// go first, for they keep nothing.
     ///
     /// Bundles stand in the order of their chains. Without this a session would end with the fiftieth chain in which a
     /// message was lost.
-    mutating func trim() -> [Int] {
+    /// - Parameter bundleLimit: nil in v0, whose keys stand in one array.
+    mutating func trim(bundleLimit: Int?) -> [Int] {
         var freed: [Int] = []
-        while bundles.count > Self.maximumBundles { freed += removeFirstBundle() }
+        if let bundleLimit, bundles.count > bundleLimit {
+            for index in bundles.indices.reversed() where bundles[index].entries.isEmpty {
+                freed += removeBundle(index)
+            }
+            while bundles.count > bundleLimit { freed += removeBundle(0) }
+        }
         while count > Self.maximumKeys {
-            if bundles[0].entries.isEmpty { freed += removeFirstBundle() } else { freed += remove(at: 0, of: 0) }
+            let excess = count - Self.maximumKeys
+            guard bundles[0].entries.count > excess else {
+                freed += removeBundle(0)
+                continue
+            }
+            let slots = bundles[0].entries.prefix(excess).map(\.slot)
+            bundles[0].entries.removeFirst(excess)
+            count -= excess
+            free += slots
+            freed += slots
         }
         return freed
     }
@@ -116,12 +139,12 @@ struct SkippedKeys: Sendable {
     /// Takes all keys out of the files, as `remove` does with one.
     mutating func removeAll() -> [Int] {
         var freed: [Int] = []
-        while !bundles.isEmpty { freed += removeFirstBundle() }
+        for index in bundles.indices.reversed() { freed += removeBundle(index) }
         return freed
     }
 
-    private mutating func removeFirstBundle() -> [Int] {
-        let bundle = bundles.removeFirst()
+    private mutating func removeBundle(_ index: Int) -> [Int] {
+        let bundle = bundles.remove(at: index)
         var freed = bundle.entries.map(\.slot)
         if case .headerKey(let slot) = bundle.label { freed.append(slot) }
         count -= bundle.entries.count

@@ -137,6 +137,13 @@ struct SessionCommandTests {
             #expect(found.1 == expected, "\(keys) in \(chains): \(found)")
             #expect(found.0 == (expected.isEmpty ? .success : .finding))
         }
+        var excess = try MadeSessions.state()
+        excess["skippedKeyBundles"] = MadeSessions.skipped(keys: 1_020, chains: 51)
+        folder.write(try MadeSessions.json(excess), to: "excess")
+        let shown = run("session", "show", "@excess")
+        #expect(shown.output.contains("Skipped keys     1020 of 51 chains, at most 1000 of 50"), "\(shown.output)")
+        #expect(shown.output.contains("it keeps 1,020 skipped keys, more than the 1000 that later apps read"))
+        #expect(shown.output.contains("it keeps skipped keys of 51 chains, more than the 50 that the newest app reads"))
         let pair = try judged {
             $0["sendingRatchetPublicKey"] = Data([UInt8](repeating: 9, count: 32)).base64EncodedString()
         }

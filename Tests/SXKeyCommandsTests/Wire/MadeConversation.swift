@@ -63,6 +63,7 @@ struct MadeConversation {
         keychain = try Self.keychain(bob, storageKey: storageKey)
 
         let agreed = try X3DH.initiate(identity: alice, bundle: bobBundle, requirements: .anyAge)
+        let request = agreed.request(senderBundle: aliceBundle)
         var session = try RatchetSession(initiator: agreed)
         let ad = AssociatedData.candidates(alice.fingerprint, bob.fingerprint)[0]
         func encrypted(_ content: MessageContent) throws -> RatchetMessage {
@@ -87,9 +88,7 @@ struct MadeConversation {
         try add(
             "initiate",
             .initiateSession(
-                InitiateSessionPayload(
-                    senderBundle: CarriedBundle(aliceBundle), ephemeralPublicKey: agreed.ephemeralPublicKey,
-                    usedSignedPreKeyId: 11, usedOneTimePreKeyId: 12, initialMessage: encrypted(text("first words")))))
+                InitiateSessionPayload(request, initialMessage: encrypted(text("first words")))))
         var picture = try text("look")
         picture.kind = .image
         picture.attachmentData = [0xFF, 0xD8, 0xFF]

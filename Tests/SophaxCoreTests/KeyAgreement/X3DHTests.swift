@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import Foundation
+import JSONCoding
 import TestSupport
 import Testing
 
@@ -24,18 +25,27 @@ struct X3DHTests {
     private func signed() throws -> PreKeyPair { try PreKeyPair(id: 7, privateKey: secret(Parties.signedPreKey)) }
     private func oneTime() throws -> PreKeyPair { try PreKeyPair(id: 9, privateKey: secret(Parties.oneTimePreKey)) }
 
-    private func bundle(of identity: borrowing Identity, hasOneTime: Bool) throws -> PreKeyBundle {
-        try PreKeyBundle(
+    private func bundle(
+        of identity: borrowing Identity, hasOneTime: Bool, kemID: UInt32? = nil
+    ) throws -> PreKeyBundle {
+        var extras = PreKeyBundle.Extras()
+        if let kemID {
+            extras.postQuantumPreKey = [UInt8](repeating: 1, count: 1_184)
+            extras.postQuantumPreKeyID = kemID
+        }
+        return try PreKeyBundle(
             signedBy: identity, signedPreKey: signed().publicPreKey,
-            oneTimePreKey: hasOneTime ? oneTime().publicPreKey : nil, timestamp: 796_000_000)
+            oneTimePreKey: hasOneTime ? oneTime().publicPreKey : nil, timestamp: 796_000_000, extras: extras)
     }
+
+    static let ciphertext = [UInt8](repeating: 3, count: 1_088)
 
     private func initiate(
         _ bundle: PreKeyBundle, _ requirements: BundleRequirements = .anyAge, kem: consuming PostQuantumPart? = nil
     ) throws -> InitiatedSession {
         try X3DH.initiate(
             identity: try CheckIdentity.first.identity(), bundle: bundle, requirements: requirements,
-            postQuantum: kem, random: Self.ephemeral)
+            expected: nil, postQuantum: kem, random: Self.ephemeral)
     }
 
     @Test(
@@ -48,13 +58,14 @@ struct X3DHTests {
         let alice = try CheckIdentity.first.identity()
         let bob = try CheckIdentity.second.identity()
         let kem =
-            hasKEM ? PostQuantumPart(secret: try secret(Self.kemSecret), encapsulatedKey: [1, 2, 3], preKeyID: 5) : nil
-        let initiated = try initiate(bundle(of: bob, hasOneTime: hasOneTime), kem: kem)
+            hasKEM
+            ? PostQuantumPart(secret: try secret(Self.kemSecret), encapsulatedKey: Self.ciphertext, preKeyID: 5) : nil
+        let initiated = try initiate(bundle(of: bob, hasOneTime: hasOneTime, kemID: hasKEM ? 5 : nil), kem: kem)
         #expect(initiated.sharedSecret.exposed == bytes(hex: expected))
         #expect(initiated.ephemeralPublicKey == bytes(hex: Self.ephemeralPublic))
         #expect(initiated.usedSignedPreKeyID == 7)
         #expect(initiated.usedOneTimePreKeyID == (hasOneTime ? 9 : nil))
-        #expect(initiated.pqEncapsulatedKey == (hasKEM ? [1, 2, 3] : nil))
+        #expect(initiated.pqEncapsulatedKey == (hasKEM ? Self.ciphertext : nil))
         #expect(initiated.usedPQPreKeyID == (hasKEM ? 5 : nil))
         #expect(initiated.remoteKeys == bob.publicKeys)
 
@@ -230,7 +241,13 @@ struct X3DHRefusalTests {
             try refusal(request(ephemeral), signed: pair(7, spk), oneTime: pair(8, opk)) == .oneTimePreKeyMissing(id: 9)
         )
         #expect(try refusal(request(ephemeral, oneTime: nil), signed: pair(7, spk), oneTime: nil) == nil)
-        let hybrid = request(ephemeral, oneTime: nil, kem: [1])
+        for length in [0, 1_087, 1_089] {
+            let bad = request(ephemeral, oneTime: nil, kem: [UInt8](repeating: 1, count: length))
+            #expect(
+                try refusal(bad, signed: pair(7, spk), oneTime: nil, kem: secret(X3DHTests.kemSecret))
+                    == .postQuantumCiphertextLength(found: length))
+        }
+        let hybrid = request(ephemeral, oneTime: nil, kem: X3DHTests.ciphertext)
         #expect(try refusal(hybrid, signed: pair(7, spk), oneTime: nil) == .postQuantumSecretMissing)
         #expect(
             try refusal(hybrid, signed: pair(7, spk), oneTime: nil, kem: secret([1, 2]))
@@ -245,5 +262,117 @@ struct X3DHRefusalTests {
         #expect(
             try refusal(request(ephemeral), signed: pair(7, spk), oneTime: pair(9, opk), requirements: oldOnly)
                 == .signatureFormRefused(.keysAndTime))
+    }
+
+    @Test("a bundle or sender of other identity keys than were expected, although its signature is good")
+    func otherIdentity() throws {
+        let alice = try CheckIdentity.first.identity()
+        let bob = try CheckIdentity.second.identity()
+        let good = try bobsBundle()
+        // Somebody's own DH key beside Bob's signing key, prekey and signature.
+        let mixed = try changed(good, dh: alice.publicKeys.dh)
+        func initiated(_ bundle: PreKeyBundle, _ expected: Fingerprint?) -> X3DHError? {
+            failure { () throws(X3DHError) in
+                _ = try X3DH.initiate(identity: alice, bundle: bundle, requirements: .anyAge, expected: expected)
+            }
+        }
+        #expect(initiated(good, bob.fingerprint) == nil)
+        #expect(initiated(mixed, nil) == nil)
+        #expect(initiated(mixed, bob.fingerprint) == .otherIdentity(found: mixed.fingerprint))
+        #expect(initiated(good, alice.fingerprint) == .otherIdentity(found: bob.fingerprint))
+
+        let own = try PreKeyBundle(
+            signedBy: alice, signedPreKey: pair(1, Array(1...32)).publicPreKey, oneTimePreKey: nil,
+            timestamp: 796_000_000)
+        let request = try X3DH.initiate(identity: alice, bundle: good, requirements: .anyAge).request(
+            senderBundle: own)
+        let signed = try pair(7, Parties.signedPreKey)
+        let oneTime = try pair(9, Parties.oneTimePreKey)
+        func answered(_ expected: Fingerprint?) -> X3DHError? {
+            failure { () throws(X3DHError) in
+                _ = try X3DH.respond(
+                    identity: bob, to: request, signedPreKey: signed, oneTimePreKey: oneTime, requirements: .anyAge,
+                    expected: expected)
+            }
+        }
+        #expect(answered(nil) == nil)
+        #expect(answered(alice.fingerprint) == nil)
+        #expect(answered(bob.fingerprint) == .otherIdentity(found: alice.fingerprint))
+    }
+
+    @Test("an ML-DSA key without a signature, or a signature without a key")
+    func halfSignature() throws {
+        for (key, signature) in [([UInt8(1)], nil), (nil, [UInt8(1)])] {
+            var bundle = try bobsBundle()
+            bundle.extras.mldsaPublicKey = key
+            bundle.extras.mldsaSignature = signature
+            #expect(try refusal(bundle) == .halfPostQuantumSignature)
+        }
+    }
+
+    @Test("a post-quantum part for a key that the bundle does not offer, or of another length")
+    func postQuantumParts() throws {
+        let identity = try CheckIdentity.first.identity()
+        func refusal(offered: UInt32?, hasKey: Bool = true, used: UInt32?, length: Int = 1_088) throws -> X3DHError? {
+            var bundle = try bobsBundle()
+            bundle.extras.postQuantumPreKey = hasKey ? [1] : nil
+            bundle.extras.postQuantumPreKeyID = offered
+            let part = PostQuantumPart(
+                secret: try secret(X3DHTests.kemSecret), encapsulatedKey: [UInt8](repeating: 1, count: length),
+                preKeyID: used)
+            do throws(X3DHError) {
+                _ = try X3DH.initiate(
+                    identity: identity, bundle: bundle, requirements: .anyAge, postQuantum: part)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try refusal(offered: 5, used: 5) == nil)
+        #expect(try refusal(offered: nil, used: nil) == nil)
+        #expect(try refusal(offered: 5, used: nil) == .postQuantumKeyNotOffered(id: nil))
+        #expect(try refusal(offered: nil, used: 5) == .postQuantumKeyNotOffered(id: 5))
+        #expect(try refusal(offered: 5, hasKey: false, used: 5) == .postQuantumKeyNotOffered(id: 5))
+        #expect(try refusal(offered: 5, used: 5, length: 1_087) == .postQuantumCiphertextLength(found: 1_087))
+    }
+
+    @Test("a ratchet whose signed prekey is not that of the agreement")
+    func otherSignedPreKey() throws {
+        let bob = try CheckIdentity.second.identity()
+        let alice = try CheckIdentity.first.identity()
+        let own = try PreKeyBundle(
+            signedBy: alice, signedPreKey: pair(1, Array(1...32)).publicPreKey, oneTimePreKey: nil,
+            timestamp: 796_000_000)
+        let request = try X3DH.initiate(identity: alice, bundle: bobsBundle(), requirements: .anyAge).request(
+            senderBundle: own)
+        let accepted = try X3DH.respond(
+            identity: bob, to: request, signedPreKey: pair(7, Parties.signedPreKey),
+            oneTimePreKey: pair(9, Parties.oneTimePreKey), requirements: .anyAge)
+        #expect(accepted.usedSignedPreKeyID == 7)
+        let other = try pair(8, Parties.signedPreKey)
+        var error: RatchetError?
+        do throws(RatchetError) {
+            _ = try RatchetSession(responder: accepted, signedPreKey: other)
+        } catch let found {
+            error = found
+        }
+        #expect(error == .otherSignedPreKey(used: 7))
+    }
+
+    @Test("what a first message says of the agreement is the same as a payload of the wire and back")
+    func payload() throws {
+        let alice = try CheckIdentity.first.identity()
+        let own = try PreKeyBundle(
+            signedBy: alice, signedPreKey: pair(1, Array(1...32)).publicPreKey, oneTimePreKey: nil,
+            timestamp: 796_000_000)
+        let request = SessionRequest(
+            senderBundle: own, ephemeralPublicKey: [UInt8](repeating: 2, count: 32), usedSignedPreKeyID: 3,
+            usedOneTimePreKeyID: 4, pqEncapsulatedKey: [5], usedPQPreKeyID: 6)
+        let first = RatchetMessage(encryptedHeader: [7], ciphertext: [8])
+        let payload = InitiateSessionPayload(request, initialMessage: first)
+        #expect(SessionRequest(payload) == request)
+        #expect(payload.initialMessage == first)
+        let read = try InitiateSessionPayload(JSONObject(payload.json, ceiling: 100_000))
+        #expect(SessionRequest(read) == request)
     }
 }

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import Foundation
 import Testing
 
 @testable import SophaxCore
@@ -123,5 +124,102 @@ struct RatchetLimitTests {
         parties.bob = try RatchetSession(stateText: bob.json)
         #expect(try parties.bobReads(parties.aliceSends("last")) == "last")
         #expect(try AppState(parties.bob.stateText()).receiveMessageCount == .max - 1)
+    }
+
+    /// Bob's session behind one message, with `keys` keys of each of `chains` chains put aside, and `empty` empty chains.
+    private func overfull(
+        _ parties: inout Parties, chains: Int, keys: Int, empty: Int = 0
+    ) throws -> RatchetSession {
+        #expect(try parties.bobReads(parties.aliceSends("first")) == "first")
+        var state = try AppState(parties.bob.stateText())
+        for chain in 0..<chains + empty {
+            let label = [UInt8(chain)] + [UInt8](repeating: 9, count: 31)
+            var filed: [String: AppState.WrappedKey] = [:]
+            for number in 0..<(chain < chains ? keys : 0) { filed["\(number)"] = state.rootKey }
+            state.skippedKeyBundles[Data(label).base64EncodedString()] = filed
+        }
+        return try RatchetSession(stateText: state.json)
+    }
+
+    @Test("what a state of an earlier app has beyond 1,000 keys stays until a key is added, then the oldest go")
+    func keysBeyondTheLimit() throws {
+        var parties = try Parties()
+        parties.bob = try overfull(&parties, chains: 2, keys: 700)
+        #expect(parties.bob.summary.skippedKeyCount == 1_400)
+        let text = try parties.bob.stateText()
+        #expect(try RatchetSession(stateText: text).stateText() == text)
+        #expect(try parties.bobReads(parties.aliceSends("next")) == "next")
+        #expect(parties.bob.summary.skippedKeyCount == 1_400)
+        let lost = try parties.aliceSends("lost")
+        #expect(try parties.bobReads(parties.aliceSends("beyond")) == "beyond")
+        #expect(parties.bob.summary.skipped.map(\.messageNumbers.count) == [299, 700, 1])
+        #expect(parties.bob.summary.skipped[0].messageNumbers == Array(401..<700))
+        #expect(try parties.bobReads(lost) == "lost")
+    }
+
+    @Test("more than 50 chains stay in the same way; those without keys go first")
+    func chainsBeyondTheLimit() throws {
+        var parties = try Parties()
+        parties.bob = try overfull(&parties, chains: 60, keys: 1)
+        #expect(parties.bob.summary.skipped.count == 60)
+        #expect(try parties.bobReads(parties.aliceSends("next")) == "next")
+        #expect(parties.bob.summary.skipped.count == 60)
+        _ = try parties.aliceSends("lost")
+        #expect(try parties.bobReads(parties.aliceSends("beyond")) == "beyond")
+        #expect(parties.bob.summary.skipped.count == 50)
+
+        var others = try Parties()
+        others.bob = try overfull(&others, chains: 49, keys: 1, empty: 30)
+        _ = try others.aliceSends("lost")
+        #expect(try others.bobReads(others.aliceSends("beyond")) == "beyond")
+        #expect(others.bob.summary.skipped.count == 50)
+        #expect(others.bob.summary.skippedKeyCount == 50)
+    }
+
+    @Test("keys of a chain that a state has before the chain begins are filed with those that the chain skips")
+    func sameChainTwice() throws {
+        var parties = try Parties()
+        #expect(try parties.bobReads(parties.aliceSends("one")) == "one")
+        #expect(try parties.aliceReads(parties.bobSends("two")) == "two")
+        var state = try AppState(parties.bob.stateText())
+        let next = try #require(state.nextReceivingHeaderKey).rawData.base64EncodedString()
+        state.skippedKeyBundles = [next: ["50": state.rootKey]]
+        parties.bob = try RatchetSession(stateText: state.json)
+        let lost = try parties.aliceSends("lost")
+        #expect(try parties.bobReads(parties.aliceSends("three")) == "three")
+        #expect(parties.bob.summary.skipped == [.init(messageNumbers: [0, 50], isCurrent: true)])
+        let text = try parties.bob.stateText()
+        parties.bob = try RatchetSession(stateText: text)
+        #expect(try parties.bob.stateText() == text)
+        #expect(try parties.bobReads(lost) == "lost")
+    }
+
+    @Test("members beside a key that are not known are kept with it, and go with it")
+    func unknownBesideKeys() throws {
+        var parties = try Parties()
+        let lost = try parties.aliceSends("lost")
+        #expect(try parties.bobReads(parties.aliceSends("one")) == "one")
+        let text = String(decoding: try parties.bob.stateText(), as: UTF8.self)
+        let marked = text.replacingOccurrences(
+            of: "\"rootKey\":{", with: "\"later\":1,\"rootKey\":{\"made\":[\"\\\"\",{}],\"a\":-1,"
+        ).replacingOccurrences(of: "\"0\":{", with: "\"0\":{\"of\":\"late\",")
+        #expect(marked != text)
+        func members(_ name: String) throws -> (Set<String>, Set<String>, Bool) {
+            let written = try parties.bob.stateText()
+            #expect(try RatchetSession(stateText: written).stateText() == written)
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(written)) as? [String: Any])
+            let root = try #require(object["rootKey"] as? [String: Any])
+            let bundles = try #require(object["skippedKeyBundles"] as? [String: [String: [String: Any]]])
+            return (
+                Set(root.keys), Set(bundles.values.flatMap { $0.values.flatMap(\.keys) }), object["later"] as? Int == 1
+            )
+        }
+        parties.bob = try RatchetSession(stateText: Array(marked.utf8))
+        #expect(try members("read") == (["rawData", "made", "a"], ["rawData", "of"], true))
+        #expect(try parties.bobReads(lost) == "lost")
+        #expect(try parties.aliceReads(parties.bobSends("two")) == "two")
+        _ = try parties.aliceSends("lost")
+        #expect(try parties.bobReads(parties.aliceSends("three")) == "three")
+        #expect(try members("gone on") == (["rawData", "made", "a"], ["rawData"], true))
     }
 }

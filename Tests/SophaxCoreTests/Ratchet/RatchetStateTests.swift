@@ -167,21 +167,21 @@ struct RatchetStateTests {
     }
 
     @Test(
-        "1,000 skipped keys and 50 bundles are read, one more is refused, and so is a key or bundle that stands twice")
+        "more skipped keys and chains than later apps read are read; a key or chain that stands twice is refused")
     func importLimits() throws {
         let key = Data(repeating: 7, count: 32).base64EncodedString()
         func bundles(_ count: Int, keys: Int) -> [String: Any] {
             var result: [String: Any] = [:]
             for bundle in 0..<count {
-                let header = Data([UInt8(bundle)] + [UInt8](repeating: 9, count: 31)).base64EncodedString()
+                let label = [UInt8(bundle >> 8), UInt8(bundle & 0xFF)] + [UInt8](repeating: 9, count: 30)
+                let header = Data(label).base64EncodedString()
                 result[header] = Dictionary(uniqueKeysWithValues: (0..<keys).map { ("\($0)", ["rawData": key]) })
             }
             return result
         }
         for (count, keys, expected) in [
-            (1, 999, nil), (1, 1_000, nil), (1, 1_001, RatchetStateError.tooManySkippedKeys(limit: 1_000)),
-            (49, 20, nil), (50, 20, nil), (51, 1, .tooManyBundles(limit: 50)),
-            (50, 21, .tooManySkippedKeys(limit: 1_000)),
+            (1, 1_000, nil), (1, 3_000, nil), (50, 20, nil), (51, 1, nil), (1_000, 1, nil), (2_000, 0, nil),
+            (2_001, 0, RatchetStateError.format(.field("skippedKeyBundles", .tooMany(limit: 2_000)))),
         ] {
             #expect(
                 try error(changed { $0["skippedKeyBundles"] = bundles(count, keys: keys) }) == expected,
@@ -206,6 +206,15 @@ struct RatchetStateTests {
             try error(with("{\"\(key)\":{\"1\":\(one)},\"\(key)\":{}}"))
                 == .format(.field("skippedKeyBundles", .repeated)))
         #expect(try error(with("{\"\(key)\":{\"1\":\(one)}}")) == nil)
+        // Read as empty, these would be written back as empty.
+        for value in ["5", "null", "[]", "\"x\"", "[\(one)]"] {
+            #expect(
+                try error(with("{\"\(key)\":\(value)}")) == .format(.field("skippedKeyBundles", .wrongType)), "\(value)"
+            )
+            #expect(
+                try error(with("{\"\(key)\":{\"1\":\(value)}}"))
+                    == .format(.field("skippedKeyBundles", .wrongType)), "\(value)")
+        }
     }
 
     @Test("what is not JSON, not an object, or larger than any state is refused")

@@ -35,7 +35,33 @@ struct SessionBlobTests {
             changed[bit / 8] ^= 1 << (bit % 8)
             #expect(try read(changed, key: Self.key).verdict == .forged, "bit \(bit)")
         }
-        #expect(try read(blob, key: [1]).verdict == .forged)
+    }
+
+    @Test("only an authentic one is opened for use: none that was changed, none without a code, none by another key")
+    func opened() throws {
+        func opened(_ blob: [UInt8], _ key: [UInt8] = Self.key) throws -> [UInt8] {
+            try SessionBlob.open(secret(blob), macKey: secret(key)).exposed
+        }
+        let blob = bytes(hex: Self.code) + Self.json
+        #expect(try opened(blob) == Self.json)
+        for bit in 0..<blob.count * 8 where bit / 8 != 32 {
+            var changed = blob
+            changed[bit / 8] ^= 1 << (bit % 8)
+            #expect(throws: SessionBlob.Failure.notAuthentic, "bit \(bit)") { try opened(changed) }
+        }
+        #expect(throws: SessionBlob.Failure.notAuthentic) { try opened(blob, [UInt8](repeating: 0, count: 32)) }
+        #expect(throws: SessionBlob.Failure.noCode) { try opened(Self.json) }
+        #expect(throws: SessionBlob.Failure.notASession) { try opened([1, 2, 3]) }
+    }
+
+    @Test("a key of another length than 32 bytes is refused in both directions", arguments: [0, 31, 33])
+    func keyLengths(length: Int) throws {
+        let key = [UInt8](repeating: 1, count: length)
+        let blob = bytes(hex: Self.code) + Self.json
+        let refusal = SessionBlob.Failure.macKeyLength(found: length)
+        #expect(throws: refusal) { try read(blob, key: key) }
+        #expect(throws: refusal) { _ = try SessionBlob.open(secret(blob), macKey: secret(key)) }
+        #expect(throws: refusal) { _ = try SessionBlob.seal(secret(Self.json), macKey: secret(key)) }
     }
 
     @Test("JSON alone is told apart from a code that begins with a brace")

@@ -68,9 +68,7 @@ extension Party {
     // guide: load
     /// A session as it was kept; one whose HMAC is wrong is none.
     func loadSession(_ blob: borrowing SecretBytes) throws -> RatchetSession {
-        let content = try SessionBlob.read(blob, macKey: macKey)
-        guard content.verdict == .authentic else { throw PartyError.unexpected("a session that was changed") }
-        return try RatchetSession(state: content.state)
+        try RatchetSession(state: SessionBlob.open(blob, macKey: macKey))
     }
     // guide: end
 }

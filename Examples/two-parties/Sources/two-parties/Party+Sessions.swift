@@ -42,19 +42,21 @@ extension Party {
 extension Party {
     // guide: initiate
     /// Begins a session with the owner of a bundle, and gives the message that tells him.
-    func initiate(with bundle: PreKeyBundle, saying text: String, id: String, at time: Double) throws -> WireMessage {
+    ///
+    /// `peer` is the fingerprint that is known of the owner: the bundle's signature is not over all of its keys.
+    func initiate(
+        with bundle: PreKeyBundle, of peer: Fingerprint, saying text: String, at time: Double
+    ) throws -> WireMessage {
         let agreed = try X3DH.initiate(
             identity: identity, bundle: bundle,
-            requirements: .newest(now: time + PreKeyBundle.epoch2001))
+            requirements: .newest(now: time + PreKeyBundle.epoch2001), expected: peer)
+        let request = agreed.request(senderBundle: try self.bundle(at: time))
+        // Takes the agreement, whose secret is gone with it.
         var session = try RatchetSession(initiator: agreed)
         let plaintext = try content(text, at: time)
-        let first = try session.encrypt(plaintext.span, ad: associatedData(with: bundle.fingerprint))
-        let payload = InitiateSessionPayload(
-            senderBundle: CarriedBundle(try self.bundle(at: time)), ephemeralPublicKey: agreed.ephemeralPublicKey,
-            usedSignedPreKeyId: agreed.usedSignedPreKeyID, usedOneTimePreKeyId: agreed.usedOneTimePreKeyID,
-            initialMessage: first)
+        let first = try session.encrypt(plaintext.span, ad: associatedData(with: peer))
         self.session = consume session
-        return try sign(.initiateSession(payload), at: time)
+        return try sign(.initiateSession(InitiateSessionPayload(request, initialMessage: first)), at: time)
     }
     // guide: end
 
@@ -68,10 +70,7 @@ extension Party {
         guard sender.fits(message.senderID), message.isSigned(by: sender.identityKeys.signing) else {
             throw PartyError.badSignature
         }
-        let request = SessionRequest(
-            senderBundle: sender, ephemeralPublicKey: payload.ephemeralPublicKey,
-            usedSignedPreKeyID: payload.usedSignedPreKeyId, usedOneTimePreKeyID: payload.usedOneTimePreKeyId)
-        let accepted = try accept(request, at: time)
+        let accepted = try accept(SessionRequest(payload), at: time)
         var session = try RatchetSession(responder: accepted, signedPreKey: signedPreKey)
         let plaintext = try session.decrypt(
             payload.initialMessage, ad: AssociatedData.candidates(identity.fingerprint, sender.fingerprint))

@@ -38,7 +38,9 @@ func keep(_ party: Party, _ peer: Party, _ id: String, _ body: String, isSent: B
 // X3DH: Ana begins, Bob answers.
 let greeting = "Hello Bob, this is Ana"
 let firstID = uuid()
-let first = try toBob.carryOne(ana.initiate(with: bobsBundle, saying: greeting, id: firstID, at: now))
+let first = try toBob.carryOne(
+    ana.initiate(
+        with: bobsBundle, of: bob.identity.fingerprint, saying: greeting, at: now))
 let received = try bob.respond(to: first, at: now)
 guard received == greeting else { throw PartyError.unexpected(received) }
 keep(ana, bob, firstID, greeting, isSent: true, at: now)
