@@ -35,6 +35,12 @@ struct DigestContext: ~Copyable, @unchecked Sendable {
         let status = unsafe EVP_DigestFinalXOF(context, target.cPointer, target.count)
         precondition(status == 1, "libcrypto gave no digest")
     }
+
+    /// Begins a new message with the same algorithm; what came before is forgotten.
+    mutating func restart() {
+        let status = unsafe EVP_DigestInit_ex2(context, nil, nil)
+        precondition(status == 1, "libcrypto refused to start a digest again")
+    }
 }
 
 /// A hash function with a fixed length, through libcrypto.

@@ -18,6 +18,8 @@ struct LibcryptoAlgorithm: @unchecked Sendable {
     static let sha256 = digest("SHA2-256")
     static let sha512 = digest("SHA2-512")
     static let sha3x256 = digest("SHA3-256")
+    static let sha3x512 = digest("SHA3-512")
+    static let shake128 = digest("SHAKE-128")
     static let shake256 = digest("SHAKE-256")
     static let hmac = unsafe LibcryptoAlgorithm(Libcrypto.isReady ? EVP_MAC_fetch(nil, "HMAC", nil) : nil)
     static let aes256GCM = unsafe LibcryptoAlgorithm(

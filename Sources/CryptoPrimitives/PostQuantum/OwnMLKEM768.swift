@@ -1,0 +1,76 @@
+/// ML-KEM-768 in sxkey's own code, for where libcrypto has none.
+///
+/// It is held to published vectors and looked at with valgrind for branches and addresses that depend on secrets, but
+/// nobody has audited it.
+package enum OwnMLKEM768 {
+    /// Length of a decapsulation key in its long form: ŝ, the encapsulation key, its hash, z.
+    static let expandedKeyLength = 2400
+
+    /// The public key of a seed of 64 bytes.
+    package static func publicKey(
+        ofSeed seed: borrowing SecretBytes, reveal: RevealHook? = nil
+    ) throws(PostQuantumError) -> [UInt8] {
+        var workspace = try MLKEMWorkspace(reveal: reveal)
+        workspace.seed.copy(from: seed)
+        workspace.makeKeys()
+        return workspace.publicKey.array()
+    }
+
+    /// Encapsulates with the random `message` of 32 bytes to a public key that has been checked.
+    package static func encapsulate(
+        to publicKey: Span<UInt8>, message: borrowing SecretBytes, reveal: RevealHook? = nil
+    ) throws(PostQuantumError) -> Encapsulation {
+        var workspace = try MLKEMWorkspace(reveal: reveal)
+        workspace.publicKey.copy(from: publicKey)
+        workspace.message.copy(from: message)
+        workspace.readPublicKey()
+        workspace.deriveSecret()
+        workspace.encrypt()
+        return Encapsulation(
+            secret: try workspace.secretAndCoins.part(0, 32).secret(), ciphertext: workspace.ciphertext.array())
+    }
+
+    /// The secret in a ciphertext of the right length for a seed of 64 bytes.
+    package static func decapsulate(
+        _ ciphertext: Span<UInt8>, seed: borrowing SecretBytes, reveal: RevealHook? = nil
+    ) throws(PostQuantumError) -> SecretBytes {
+        var workspace = try MLKEMWorkspace(reveal: reveal)
+        workspace.seed.copy(from: seed)
+        workspace.makeKeys()
+        workspace.ciphertext.copy(from: ciphertext)
+        workspace.decapsulate()
+        return try workspace.secretAndCoins.part(0, 32).secret()
+    }
+
+    // MARK: The long form of private keys
+
+    /// The decapsulation key of a seed in its long form (FIPS 203, algorithm 16).
+    static func expandedKey(ofSeed seed: borrowing SecretBytes) throws(PostQuantumError) -> SecretBytes {
+        var workspace = try MLKEMWorkspace(reveal: nil)
+        workspace.seed.copy(from: seed)
+        workspace.makeKeys()
+        var key: SecretBytes
+        do { key = try SecretBytes(count: expandedKeyLength) } catch { throw .memory(error) }
+        unsafe key.withUnsafeMutableBytes { bytes in
+            unsafe workspace.writeExpandedKey(into: ScratchArea(base: bytes.cPointer, count: bytes.count))
+        }
+        return key
+    }
+
+    /// The secret in a ciphertext for a decapsulation key in its long form, with all checks of FIPS 203, 7.3.
+    static func decapsulate(
+        _ ciphertext: Span<UInt8>, expandedKey: borrowing SecretBytes
+    ) throws(PostQuantumError) -> SecretBytes {
+        guard expandedKey.count == expandedKeyLength else {
+            throw .privateKeyLength(expected: expandedKeyLength, found: expandedKey.count)
+        }
+        guard ciphertext.count == MLKEM768.ciphertextLength else {
+            throw .ciphertextLength(expected: MLKEM768.ciphertextLength, found: ciphertext.count)
+        }
+        var workspace = try MLKEMWorkspace(reveal: nil)
+        guard expandedKey.withSpan({ workspace.readExpandedKey($0) }) else { throw .privateKeyDamaged }
+        workspace.ciphertext.copy(from: ciphertext)
+        workspace.decapsulate()
+        return try workspace.secretAndCoins.part(0, 32).secret()
+    }
+}
