@@ -1,0 +1,292 @@
+import CryptoPrimitives
+import Foundation
+import JSONCoding
+import Testing
+
+@testable import SophaxCore
+
+@Suite("Shares of an identity")
+struct IdentityShareTests {
+    /// The app's structure, all of it required. SophaxChat 4.7.
+    private struct SSSShare: Codable, Equatable {
+        var id: String
+        var index: UInt8
+        var threshold: UInt8
+        var total: UInt8
+        var data: Data
+        var createdAt: Date
+    }
+
+    private static let owner = IdentityShare.Owner(name: Array("Ana".utf8), fingerprint: fingerprint)
+    private static let fingerprint: Fingerprint = {
+        // The check identity's own; see CheckIdentities.
+        guard let found = try? Fingerprint(bytes: bytes(hex: CheckIdentity.first.fingerprint)) else {
+            preconditionFailure("no fingerprint")
+        }
+        return found
+    }()
+
+    private func read(_ text: String) throws -> IdentityShare { try IdentityShare.read(secret(text: text)) }
+
+    private func split(_ threshold: Int = 3, _ total: Int = 5) throws -> [IdentityShare] {
+        try IdentityShareSet.split(
+            CheckIdentity.first.identity(), name: Array("Ana".utf8), threshold: threshold, total: total,
+            createdAt: 796_000_000, random: .system)
+    }
+
+    /// What shares gave, as values that can be compared.
+    private struct Result {
+        let secret: [UInt8]
+        let fingerprint: Fingerprint
+        let isProven: Bool
+        let strays: [UInt8]
+        let owner: IdentityShare.Owner?
+    }
+
+    private func combine(_ shares: [IdentityShare]) throws -> Result {
+        let combined = try IdentityShareSet.combine(shares)
+        return Result(
+            secret: try IdentitySecret.of(combined.identity).exposed, fingerprint: combined.identity.fingerprint,
+            isProven: combined.isProven, strays: combined.strays, owner: combined.owner)
+    }
+
+    // MARK: - Shares of others
+
+    @Test("shares that an app made give the identity, and are not called proven")
+    func appShares() throws {
+        let shares = try MadeShares.app.map(read)
+        #expect(shares.allSatisfy { $0.owner == nil && $0.createdAt == 796_000_000.25 })
+        for count in 3...5 {
+            for chosen in choices(of: 5, count: count) {
+                let combined = try combine(chosen.map { shares[$0] })
+                #expect(combined.secret == MadeShares.secret)
+                #expect(!combined.isProven)
+                #expect(combined.fingerprint == Self.fingerprint)
+            }
+        }
+    }
+
+    @Test("shares that were made after sxkey's description of them are proven, and say whose they are")
+    func describedShares() throws {
+        let shares = try MadeShares.sxkey.map(read)
+        for chosen in choices(of: 3, count: 2) {
+            let combined = try combine(chosen.map { shares[$0] })
+            #expect(combined.secret == MadeShares.secret)
+            #expect(combined.isProven)
+            #expect(combined.owner?.name == Array(MadeShares.name.utf8))
+        }
+        for (share, text) in zip(shares, MadeShares.sxkey) {
+            #expect(try share.text(.sxkey).exposed == Array(text.utf8), "written as it was read")
+        }
+    }
+
+    // MARK: - Own shares
+
+    @Test("any three of five give the identity and its proof; no two do")
+    func ownShares() throws {
+        let shares = try split().map { try IdentityShare.read($0.text(.sxkey)) }
+        for chosen in choices(of: 5, count: 3) {
+            let combined = try combine(chosen.map { shares[$0] })
+            #expect(combined.secret == MadeShares.secret)
+            #expect(combined.isProven && combined.strays.isEmpty)
+        }
+        for count in 1...2 {
+            for chosen in choices(of: 5, count: count) {
+                #expect(throws: IdentityShareSetError.tooFew(found: count, needed: 3)) {
+                    _ = try combine(chosen.map { shares[$0] })
+                }
+            }
+        }
+    }
+
+    @Test("two shares that claim that two are enough give nothing")
+    func loweredThreshold() throws {
+        let shares = try split()
+        for chosen in choices(of: 5, count: 2) {
+            let lowered = try chosen.map { number in
+                let share = shares[number]
+                return IdentityShare(
+                    id: share.id, index: share.index, threshold: 2, total: 5, data: try share.data.copy(),
+                    createdAt: share.createdAt, owner: share.owner)
+            }
+            #expect(throws: IdentityShareSetError.wrong) { _ = try combine(lowered) }
+        }
+    }
+
+    @Test("the app reads every form of a share, and what it writes again still proves the identity")
+    func throughTheApp() throws {
+        let shares = try split()
+        for form in [IdentityShare.Form.app, .sxkey] {
+            let passedOn = try shares.map { share in
+                let text = try share.text(form).exposed
+                let read = try JSONDecoder().decode(SSSShare.self, from: Data(text))
+                #expect(read.index == share.index && read.threshold == 3 && read.total == 5)
+                #expect(Array(read.data) == share.data.exposed)
+                #expect(read.createdAt.timeIntervalSinceReferenceDate == 796_000_000)
+                return try IdentityShare.read(secret(Array(try JSONEncoder().encode(read))))
+            }
+            #expect(passedOn.allSatisfy { $0.owner == nil })
+            let combined = try combine(Array(passedOn[1..<4]))
+            #expect(combined.isProven)
+            #expect(combined.secret == MadeShares.secret)
+        }
+        let text = try shares[0].text(.app).exposed
+        #expect(JSONTexts.keys(text) == ["id", "index", "threshold", "total", "data", "createdAt"])
+    }
+
+    @Test("a list is read as the keychain has it", arguments: [0, 1, 5])
+    func list(count: Int) throws {
+        let text = "[" + MadeShares.app.prefix(count).joined(separator: " ,\n") + "]"
+        #expect(try IdentityShare.readList(secret(text: text)).map(\.index) == (0..<count).map { UInt8($0 + 1) })
+    }
+
+    @Test("at the ends of the numbers an identity is shared, one beyond not", arguments: [(2, 2), (2, 255)])
+    func limits(threshold: Int, total: Int) throws {
+        let shares = try split(threshold, total)
+        let combined = try combine(Array(shares.suffix(threshold)))
+        #expect(combined.isProven)
+        #expect(throws: IdentityShareSetError.numbers(.tooManyShares(found: 256, limit: 255))) { _ = try split(2, 256) }
+        #expect(throws: IdentityShareSetError.numbers(.thresholdTooSmall(found: 1))) { _ = try split(1, 5) }
+        #expect(throws: IdentityShareSetError.numbers(.thresholdAboveTotal(threshold: 6, total: 5))) {
+            _ = try split(6, 5)
+        }
+    }
+
+    // MARK: - Faults
+
+    @Test("every flipped bit of a share is an error")
+    func bitFlips() throws {
+        let shares = try split(2, 3)
+        let text = try shares[0].text(.sxkey).exposed
+        for bit in 0..<text.count * 8 {
+            var flipped = text
+            flipped[bit / 8] ^= 1 << (bit % 8)
+            #expect(throws: IdentityShareError.self, "bit \(bit)") { _ = try IdentityShare.read(secret(flipped)) }
+        }
+    }
+
+    @Test("every flipped bit of the data of a share without a check is an error of the set")
+    func dataFlips() throws {
+        let shares = try split(2, 3)
+        for byte in 0..<64 {
+            var data = shares[0].data.exposed
+            data[byte] ^= 1 << (byte % 8)
+            let changed = IdentityShare(
+                id: shares[0].id, index: 1, threshold: 2, total: 3, data: try secret(data), createdAt: 0,
+                owner: shares[0].owner)
+            #expect(throws: IdentityShareSetError.wrong) {
+                _ = try combine([changed, shares[1]])
+            }
+            // With one more than is needed, the damaged one is found.
+            let combined = try combine([changed, shares[1], shares[2]])
+            #expect(combined.isProven && combined.strays == [1])
+        }
+    }
+
+    @Test("shares of two sets, a doubled one, contradictory ones and another owner's are refused")
+    func sets() throws {
+        let (one, other) = (try split(), try split())
+        #expect(throws: IdentityShareSetError.severalSets([one[0].id, other[1].id])) {
+            _ = try combine([one[0], other[1], one[2]])
+        }
+        #expect(throws: IdentityShareSetError.repeated(index: 2)) {
+            _ = try combine([one[0], one[1], one[1]])
+        }
+        #expect(throws: IdentityShareSetError.noShares) { _ = try combine([]) }
+        // The same id, and shares of another set behind it.
+        let mixed = IdentityShare(
+            id: one[0].id, index: 2, threshold: 3, total: 5, data: try other[1].data.copy(), createdAt: 0,
+            owner: one[0].owner)
+        #expect(throws: IdentityShareSetError.wrong) { _ = try combine([one[0], mixed, one[2]]) }
+        let second = try Fingerprint(bytes: bytes(hex: CheckIdentity.second.fingerprint))
+        let stranger = try one[0..<3].map { share in
+            IdentityShare(
+                id: share.id, index: share.index, threshold: 3, total: 5, data: try share.data.copy(), createdAt: 0,
+                owner: .init(name: [], fingerprint: second))
+        }
+        #expect(throws: IdentityShareSetError.otherOwner(stated: second, found: Self.fingerprint)) {
+            _ = try combine(stranger)
+        }
+        #expect(throws: IdentityShareSetError.contradictory) {
+            _ = try combine([one[0], stranger[1], one[2]])
+        }
+        let short = try read(MadeShares.app[0].replacing(#""threshold":3"#, with: #""threshold":2"#))
+        #expect(throws: IdentityShareSetError.contradictory) {
+            _ = try combine([short, read(MadeShares.app[1])])
+        }
+    }
+
+    @Test("a share of an app that does not go with the others is an error even where more are given")
+    func appStray() throws {
+        var shares = try MadeShares.app.map(read)
+        shares[3] = IdentityShare(
+            id: shares[0].id, index: 4, threshold: 3, total: 5, data: try secret([UInt8](repeating: 1, count: 64)),
+            createdAt: 0, owner: nil)
+        #expect(throws: IdentityShareSetError.wrong) { _ = try combine(shares) }
+    }
+
+    @Test("index 0, a threshold of 1 or above the total, and an index above the total are refused")
+    func badNumbers() throws {
+        func changed(_ from: String, _ to: String) throws -> String { MadeShares.app[0].replacing(from, with: to) }
+        for text in try [
+            changed(#""index":1"#, #""index":0"#), changed(#""index":1"#, #""index":6"#),
+            changed(#""threshold":3"#, #""threshold":1"#), changed(#""threshold":3"#, #""threshold":6"#),
+            changed(#""total":5"#, #""total":2"#),
+        ] {
+            do {
+                _ = try read(text)
+                Issue.record("was taken: \(text)")
+            } catch let error as IdentityShareError {
+                guard case .numbers = error else { Issue.record("\(error)"); continue }
+            }
+        }
+        #expect(throws: IdentityShareError.format(.field("index", .outOfRange))) {
+            _ = try read(changed(#""index":1"#, #""index":256"#))
+        }
+        #expect(throws: IdentityShareError.format(.field("id", .missing))) { _ = try read(changed(#""id""#, #""iD""#)) }
+    }
+
+    @Test("fields that a later app may add are let by, a later version of sxkey's is named")
+    func later() throws {
+        _ = try read(MadeShares.app[0].replacing("{", with: #"{"label":"x","n":[{}],"#))
+        #expect(throws: IdentityShareError.format(.field("sxkex", .unknownWord))) {
+            _ = try read(MadeShares.sxkey[0].replacing(#""sxkey""#, with: #""sxkex""#))
+        }
+        #expect(throws: IdentityShareError.newerVersion(found: 2)) {
+            _ = try read(MadeShares.sxkey[0].replacing(#""version":1"#, with: #""version":2"#))
+        }
+        #expect(throws: IdentityShareError.changed) {
+            _ = try read(MadeShares.sxkey[0].replacing(#""threshold":2"#, with: #""threshold":3"#))
+        }
+        let long = String(repeating: " ", count: IdentityShare.maximumText)
+        #expect(throws: IdentityShareError.format(.tooLarge(found: 4096 + MadeShares.app[0].utf8.count, ceiling: 4096)))
+        {
+            _ = try read(MadeShares.app[0] + long)
+        }
+    }
+
+    @Test("a manifest is written as the app reads it")
+    func manifest() throws {
+        struct SSSBackupManifest: Codable {
+            var shareID: String
+            var threshold: Int
+            var holderPeerIDs: [String]
+            var createdAt: Date
+        }
+        let manifest = ShareManifest(
+            shareID: Array(MadeShares.id.utf8), threshold: 2, holders: [PeerID("ab"), PeerID("cd")],
+            createdAt: 796_000_000.5)
+        let read = try JSONDecoder().decode(SSSBackupManifest.self, from: Data(manifest.text))
+        #expect(read.shareID == MadeShares.id && read.threshold == 2 && read.holderPeerIDs == ["ab", "cd"])
+        #expect(read.createdAt.timeIntervalSinceReferenceDate == 796_000_000.5)
+        #expect(try ShareManifest(Array(JSONEncoder().encode(read))) == manifest)
+    }
+}
+
+/// The keys of a flat JSON object in the order of its text.
+enum JSONTexts {
+    static func keys(_ text: [UInt8]) -> [String] {
+        let object = try? JSONObject(text, ceiling: text.count)
+        return (object?.keys ?? []).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
