@@ -13,6 +13,8 @@ package struct JSONObject: Sendable {
     private let members: JSONMembers
     /// Where the object stands in its document, for errors: empty at the top, else with a dot at the end.
     private let path: String
+    /// The most members of the object and of each object in it.
+    private let memberLimit: Int
 
     /// Reads a text in plain memory, of at most `ceiling` bytes and with at most `memberLimit` members.
     package init(
@@ -29,7 +31,9 @@ package struct JSONObject: Sendable {
     }
 
     /// Reads a text that has secrets in it: it is copied into wiped memory, which goes with the last use of the object.
-    package init(secret text: borrowing SecretBytes, ceiling: Int) throws(FormatError) {
+    package init(
+        secret text: borrowing SecretBytes, ceiling: Int, memberLimit: Int = JSONMembers.maximumMembers
+    ) throws(FormatError) {
         guard text.count <= ceiling else { throw .tooLarge(found: text.count, ceiling: ceiling) }
         let buffer: PlaintextBuffer
         do throws(SecretMemoryError) {
@@ -37,7 +41,7 @@ package struct JSONObject: Sendable {
         } catch {
             throw .outOfMemory
         }
-        try self.init(buffer, 0..<buffer.count)
+        try self.init(buffer, 0..<buffer.count, memberLimit: memberLimit)
     }
 
     /// Reads the object in `range` of `buffer`; `path` is how errors name the way to it.
@@ -47,12 +51,15 @@ package struct JSONObject: Sendable {
     ) throws(FormatError) {
         do throws(JSONMembers.Failure) {
             members = try JSONMembers(strictObject: buffer, range, limit: memberLimit)
+        } catch .tooManyMembers(let limit) {
+            throw .field(path, .tooMany(limit: limit))
         } catch {
             throw FormatError(error)
         }
         self.buffer = buffer
         self.range = range
         self.path = path
+        self.memberLimit = memberLimit
     }
 
     func path(to name: String) -> String { path + name }
@@ -124,13 +131,13 @@ package struct JSONObject: Sendable {
 
     package func object(_ key: StaticString) throws(FormatError) -> JSONObject? {
         guard let member = try value(key, .object) else { return nil }
-        return try JSONObject(buffer, member.value, path: path + key.description + ".")
+        return try JSONObject(buffer, member.value, path: path + key.description + ".", memberLimit: memberLimit)
     }
 
     /// An object among the values of `entries` or `elements`; `name` is how errors name it.
     package func object(_ member: JSONMember, _ name: String) throws(FormatError) -> JSONObject {
         guard member.kind == .object else { throw .field(path + name, .wrongType) }
-        return try JSONObject(buffer, member.value, path: path + name + ".")
+        return try JSONObject(buffer, member.value, path: path + name + ".", memberLimit: memberLimit)
     }
 
     /// The elements of an array; nil when it is missing.

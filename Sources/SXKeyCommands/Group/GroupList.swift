@@ -93,6 +93,11 @@ private struct GroupTable: Report {
 /// What became of the skipped keys that were loaded.
 enum GroupSkipped {
     static func writeNote(_ skipped: SkippedKeysLoaded, to stream: TextStream) {
+        if skipped.unreadable > 0 {
+            stream.line(
+                "  \(trusted: "damaged", .red)  \(count: skipped.unreadable, "skipped key or list", "skipped keys or lists") that cannot be read"
+            )
+        }
         guard skipped.expired + skipped.beyondLimit > 0 else { return }
         stream.line(
             "  \(trusted: "note", .dim)     \(count: skipped.expired, "skipped key") older than 7 days, \(count: skipped.beyondLimit) beyond the 200 of a member: the apps drop them"
@@ -102,5 +107,6 @@ enum GroupSkipped {
     static func writeMembers(_ skipped: SkippedKeysLoaded, to json: inout JSONWriter) {
         json.member("skippedExpired", skipped.expired)
         json.member("skippedBeyondLimit", skipped.beyondLimit)
+        json.member("skippedUnreadable", skipped.unreadable)
     }
 }

@@ -138,9 +138,14 @@ struct GroupOffers {
         switch refusal {
         case .notFromCreator: "it is not from the group's creator, and the apps take an invitation from nobody else"
         case .tooManyMembers(let found): "it has \(found) members, and the apps take \(GroupInvite.maximumMembers)"
-        case .idTooLong(let found):
-            "it has a member id of \(found) characters, and the apps take \(GroupInvite.maximumIDLength)"
+        case .idTooLong(let found): "it has a member id" + Self.length(found)
+        case .groupIDTooLong(let found): "its group has an id" + Self.length(found)
+        case .creatorIDTooLong(let found): "its creator has an id" + Self.length(found)
         }
+    }
+
+    private static func length(_ found: Int) -> String {
+        " of \(found) characters, and the apps take \(GroupInvite.maximumIDLength)"
     }
 
     private mutating func readItems(

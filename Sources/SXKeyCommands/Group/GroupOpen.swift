@@ -73,7 +73,9 @@ struct GroupOpen: Command {
         isDryRun = arguments.flag("dry-run")
         identity = arguments.value("identity")
         let standard = advances ? GroupKeyLimits.app : .reading
-        limits = GroupKeyLimits(skip: arguments.number("max-skip") ?? standard.skip, cache: standard.cache)
+        limits = GroupKeyLimits(
+            skip: arguments.number("max-skip") ?? standard.skip, cache: standard.cache, total: standard.total,
+            keyAge: standard.keyAge)
         if advances, source.dump != nil {
             throw .other("--advance is for the keyring: a dump is never changed")
         }
@@ -89,7 +91,7 @@ struct GroupOpen: Command {
         }
         let keys = try source.open(context)
         let messages = try read(keys, context)
-        let kept = try KeptGroups(keys, now: context.now, limits: limits, keepsOld: true)
+        let kept = try KeptGroups(keys, now: context.now, limits: limits)
         let opening = GroupOpening(
             others: try readingKeys(keys, context), now: context.now - KeptGroups.epoch2001,
             own: keys.publicKeys?.fingerprint)

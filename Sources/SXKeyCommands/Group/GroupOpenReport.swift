@@ -105,6 +105,7 @@ struct GroupOpenReport {
         case .line(let number): return path + " line \(number): "
         case .frame(let number, _): return path + " frame \(number): "
         case .waiting(_, let number), .held(let number): return path + " number \(number): "
+        case .waitingList: return path + ": "
         }
     }
 
@@ -123,6 +124,8 @@ struct GroupOpenReport {
             if let attachment = opened.attachment {
                 let type: TerminalText = payload.attachmentMimeType.map { ", \($0)" } ?? ""
                 stream.line("    [attachment: \(size: attachment.count)\(type)]")
+            } else if opened.isAttachmentDamaged {
+                stream.line("    [attachment: \(trusted: "damaged", .red), it does not open]")
             }
         case .failure(let error):
             stream.line("    \(trusted: "not opened", .yellow): \(trusted: error.sentence)")
@@ -144,6 +147,7 @@ struct GroupOpenReport {
                 json.member("frame", number)
                 json.member("offset", offset)
             case .waiting(_, let number), .held(let number): json.member("number", number)
+            case .waitingList(let recipient): json.member("recipient", recipient.bytes)
             }
             json.member("outcome", result.kind.rawValue)
             json.member("reason", reason(result))
@@ -182,6 +186,7 @@ struct GroupOpenReport {
             json.member("attachmentFilename", payload.attachmentFilename)
             json.member("attachmentSize", opened.attachment?.count)
             json.member("attachmentData", opened.attachment.map { Base64.encode($0.span) })
+            json.member("attachmentDamaged", opened.isAttachmentDamaged)
         }
     }
 
@@ -240,6 +245,7 @@ enum GroupVerdict {
         switch verdict {
         case .good: "good"
         case .possession: "possession"
+        case .learned: "learned"
         case .bad: "bad"
         case .unknownSender: "unknown-sender"
         case nil: nil
@@ -265,7 +271,7 @@ enum GroupVerdict {
     static func note(_ result: GroupMessageResult) -> TerminalText? {
         switch result.captured.verdict {
         case .unknownSender: "no key of this sender is known, so nothing says who wrote it"
-        case .possession: "signed by keys that the file itself brings; nobody vouches for them"
+        case .possession, .learned: "signed by keys that the file itself brings; nobody vouches for them"
         case nil: "no signature is around it, so nothing says who wrote it"
         case .good, .bad: nil
         }

@@ -64,7 +64,8 @@ final class GroupReadingKeys {
     var cipher: GroupCipher
 
     init(_ offers: GroupOffers, limits: GroupKeyLimits) throws(GroupKeyError) {
-        cipher = try GroupCipher(limits: limits)
+        cipher = try GroupCipher(
+            limits: GroupKeyLimits(skip: limits.skip, cache: limits.cache, total: limits.total, keyAge: .infinity))
         for offer in offers.keys.sorted(by: { ($0.iteration ?? 0) < ($1.iteration ?? 0) }) {
             switch offer.key {
             case .peer(let state):

@@ -120,7 +120,7 @@ struct GroupSummary {
 enum GroupText {
     static func name(of peer: PeerID, _ keys: OpenedKeys) -> [UInt8]? {
         if let own = keys.publicKeys, peer.matches(own.fingerprint) { return keys.username }
-        return keys.names.name(of: peer.bytes)
+        return keys.name(of: peer)
     }
 
     /// `Alice (08c4cab788bd5f92)`, or the id alone.

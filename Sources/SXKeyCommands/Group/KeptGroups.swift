@@ -20,12 +20,8 @@ final class KeptGroups {
     /// Seconds from 1970 to 2001, the epoch of the apps' times.
     static let epoch2001 = AppTime.epoch2001
 
-    /// - Parameters:
-    ///   - now: Unix seconds.
-    ///   - keepsOld: skipped keys of more than 7 days are loaded too; for reading only.
-    init(
-        _ keys: OpenedKeys, now: Double, limits: GroupKeyLimits = .app, keepsOld: Bool = false
-    ) throws(CommandError) {
+    /// - Parameter now: Unix seconds.
+    init(_ keys: OpenedKeys, now: Double, limits: GroupKeyLimits = .app) throws(CommandError) {
         do throws(GroupKeyError) {
             cipher = try GroupCipher(limits: limits)
         } catch {
@@ -48,7 +44,7 @@ final class KeptGroups {
                 case .groupKey: try cipher.loadShared(value, of: group)
                 case .peerSenderKeys: try cipher.loadPeers(value, of: group)
                 case .ownSenderKey: try cipher.loadOwn(value, of: group)
-                default: skipped = try cipher.loadSkipped(value, at: keepsOld ? 0 : now - Self.epoch2001)
+                default: skipped = try cipher.loadSkipped(value, at: now - Self.epoch2001)
                 }
             } catch {
                 unreadable.append((account, error))

@@ -10,11 +10,13 @@ struct WireJSON {
     private let question: WireQuestion
     private let context: Context
     private let path: FilePath
+    private let looker: WireLooker
 
-    init(_ question: WireQuestion, _ context: Context, _ path: FilePath) {
+    init(_ question: WireQuestion, _ context: Context, _ path: FilePath, _ looker: WireLooker) {
         self.question = question
         self.context = context
         self.path = path
+        self.looker = looker
     }
 
     func write(_ shown: ShownMessage, _ item: CapturedItem, to json: inout JSONWriter) {
@@ -54,6 +56,7 @@ struct WireJSON {
         case .waiting(let recipient, let number):
             json.member("recipient", recipient.bytes)
             json.member("number", number)
+        case .waitingList(let recipient): json.member("recipient", recipient.bytes)
         case .held(let number): json.member("number", number)
         }
         if let id = item.queueID { json.member("queueID", id) }
@@ -70,6 +73,7 @@ struct WireJSON {
         let message = shown.message
         json.member("type", message.type)
         json.member("senderID", message.senderID.bytes)
+        json.member("senderName", looker.name(of: message.senderID))
         json.member("time", RFC3339.format(unixSeconds: message.time.unixSeconds))
         json.member("timestamp", message.timestamp)
         json.member("platform", message.time.platform.name)
@@ -125,6 +129,9 @@ struct WireJSON {
             case .possession(let key, let form):
                 json.member("verdict", "possession")
                 write(key, form, to: &json)
+            case .learned(let key, let form):
+                json.member("verdict", "learned")
+                write(key, form, to: &json)
             case .bad(let forgery, let key):
                 json.member("verdict", "bad")
                 json.member("reason", forgery.rawValue)
@@ -176,6 +183,7 @@ struct WireJSON {
                 json.member("form", message.form.name)
                 json.member("body", message.body)
                 write(attachment: message.attachment, to: &json)
+                if message.isAttachmentDamaged { json.member("attachmentDamaged", true) }
             case .content(let content, let session):
                 json.member("session", session.rawValue)
                 json.member("kind", content.kind.word)

@@ -5,6 +5,8 @@ import SophaxFiles
 /// Looks at messages and what is inside them: who signed them, and, with keys, what is encrypted in them.
 final class WireLooker {
     private var book: SenderBook
+    /// What the apps call people; nil where no keys are.
+    private let names: OpenedKeys?
     private let opener: WireOpener?
     /// Whether encrypted messages are to be opened; without keys the answer is why not.
     private let opens: Bool
@@ -12,14 +14,16 @@ final class WireLooker {
     /// Messages inside one another; a real one has three.
     static let deepest = 16
 
-    init(_ book: SenderBook, opener: WireOpener? = nil, opens: Bool = false) {
+    init(_ book: SenderBook, names: OpenedKeys?, opener: WireOpener?, opens: Bool) {
         self.book = book
+        self.names = names
         self.opener = opener
         self.opens = opens
     }
 
-    /// The name and keys that a sender is known by.
-    func known(_ id: PeerID) -> SenderKey? { book.keys(of: id).first }
+    /// The name that somebody is known by, UTF-8: that of his keys, else what the user or his apps call him. Nil for
+    /// somebody who is not known; what a message says of its sender is no name.
+    func name(of id: PeerID) -> [UInt8]? { book.keys(of: id).first?.owner.name ?? names?.name(of: id) }
 
     func look(at message: WireMessage, size: Int, depth: Int = 0) -> ShownMessage {
         let payload = Result { () throws(FormatError) in try message.readPayload() }
@@ -91,6 +95,7 @@ extension WirePayload {
     /// Something in it is encrypted, apart from messages that are sealed in it.
     var isEncrypted: Bool {
         switch self {
+        case .editMessage(.clear): false
         case .initiateSession, .message, .editMessage, .groupMessage, .mlsMessage, .mlsReaction, .mlsGroupEditMessage,
             .mlsWelcome, .sssShareDelivery, .sssShareResponse:
             true

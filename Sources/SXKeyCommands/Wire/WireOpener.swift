@@ -73,7 +73,8 @@ final class WireOpener {
         switch payload {
         case .initiateSession(let payload): try begin(payload, message)
         case .message(let payload): try open(payload.ratchetMessage, message, senders)
-        case .editMessage(let payload): try open(payload.ratchetMessage, message, senders)
+        case .editMessage(.withID(let payload)): try open(payload.ratchetMessage, message, senders)
+        case .editMessage(.alone(let ratchet)): try open(ratchet, message, senders)
         case .groupMessage(let payload): .group(try groups.open(payload, isOwn: isOwn(message)))
         default: throw .notSupported("messages of this type")
         }
@@ -227,7 +228,9 @@ extension WirePayload {
         switch self {
         case .initiateSession(let payload): encrypted = payload.initialMessage.boxes
         case .message(let payload): encrypted = payload.ratchetMessage.boxes
-        case .editMessage(let payload): encrypted = payload.ratchetMessage.boxes
+        case .editMessage(let payload):
+            guard let ratchet = payload.ratchetMessage else { return nil }
+            encrypted = ratchet.boxes
         case .groupMessage(let payload):
             let number = payload.senderKeyIteration.map { LittleEndian.bytes(of: $0) } ?? []
             encrypted = [

@@ -19,7 +19,7 @@ final class WirePresenter {
 
     private var isJSON: Bool { console.options.json }
     private var text: WireText { WireText(question, context) }
-    private var json: WireJSON { WireJSON(question, context, path) }
+    private func json(_ looker: WireLooker) -> WireJSON { WireJSON(question, context, path, looker) }
 
     func begin(_ path: FilePath, _ kind: CaptureReader.Kind, isEncrypted: Bool) {
         self.path = path
@@ -42,20 +42,20 @@ final class WirePresenter {
 
     func show(_ shown: ShownMessage, at item: CapturedItem, _ looker: WireLooker) {
         guard isJSON else { return text.write(shown, item.place, looker, to: console.output) }
-        writeLine { json in self.json.write(shown, item, to: &json) }
+        writeLine { json in self.json(looker).write(shown, item, to: &json) }
     }
 
     func show(_ held: StoreAndForwardPayload, _ inner: InnerMessage?, at item: CapturedItem, _ looker: WireLooker) {
         guard isJSON else { return text.write(held, inner, item.place, looker, to: console.output) }
-        writeLine { json in self.json.write(held, inner, item, to: &json) }
+        writeLine { json in self.json(looker).write(held, inner, item, to: &json) }
     }
 
-    func show(_ problem: CaptureProblem, at item: CapturedItem) {
+    func show(_ problem: CaptureProblem, at item: CapturedItem, _ looker: WireLooker) {
         guard isJSON else {
             let label = TerminalText(trusted: "unreadable", .red)
             return console.output.line("  \(label)  \(item.place.text)\(problem.sentence)")
         }
-        writeLine { json in self.json.write(problem, item, to: &json) }
+        writeLine { json in self.json(looker).write(problem, item, to: &json) }
     }
 
     private func writeLine(_ body: (inout JSONWriter) -> Void) {
@@ -96,6 +96,7 @@ extension CapturedItem.Place {
         case .line(let number): "line \(number)  "
         case .frame(let number, let offset): "frame \(number) at byte \(offset)  "
         case .waiting(let recipient, let number): "for \(recipient.bytes), number \(number)  "
+        case .waitingList(let recipient): "for \(recipient.bytes)  "
         case .held(let number): "number \(number)  "
         }
     }
@@ -112,7 +113,8 @@ struct WireSummary: Report {
         case .inspect: [("read", "read", counts.read), ("unreadable", "unreadable", counts.unreadable)]
         case .verify:
             [
-                ("read", "read", counts.read), ("good", "good", counts.good), ("bad", "bad", counts.bad),
+                ("read", "read", counts.read), ("good", "good", counts.good),
+                ("by keys of the file", "possession", counts.possession), ("bad", "bad", counts.bad),
                 ("unknown sender", "unknownSender", counts.unknownSender),
                 ("unreadable", "unreadable", counts.unreadable),
             ]
@@ -129,7 +131,7 @@ struct WireSummary: Report {
         stream.line("\(parts.map { "\(trusted: $0.name) \(count: $0.count)" as TerminalText }.joined(" · "))")
         if question == .verify, counts.possession > 0 {
             stream.line(
-                "  of the good ones \(count: counts.possession) by keys that only the messages themselves brought: that one sender has them is proven, not who it is"
+                "  by keys of the file: that one sender has them is proven, not who it is"
             )
         }
         if question == .open, counts.bad > 0 {
@@ -143,6 +145,8 @@ struct WireSummary: Report {
 
     private var verdict: TerminalText {
         switch status {
+        case .success where question == .verify && counts.possession > 0:
+            "no signature is bad; nothing says who sent \(count: counts.possession, "message")"
         case .success: TerminalText(trusted: "all is well", .green)
         case .finding: TerminalText(trusted: "a message is not what it says", .red)
         case .unreadable: TerminalText(trusted: "nothing can be read", .red)
@@ -156,7 +160,6 @@ struct WireSummary: Report {
             json.member("summary") { json in
                 json.object { json in
                     for part in parts { json.member(part.key, part.count) }
-                    if question == .verify { json.member("possession", counts.possession) }
                     if question == .open { json.member("bad", counts.bad) }
                     if question != .inspect { json.member("findings", counts.findings) }
                     json.member("failedFiles", counts.failedFiles)

@@ -55,7 +55,7 @@ final class WireRun {
         var reader = try arguments.reader(path, keys, context)
         // What one file brings says nothing of another.
         let looker = WireLooker(
-            SenderBook(keys?.senderKeys ?? []), opener: opener, opens: question == .open)
+            SenderBook(keys?.senderKeys ?? []), names: keys, opener: opener, opens: question == .open)
         presenter.begin(path, reader.kind ?? .message, isEncrypted: reader.isEncrypted)
         var items = 0
         while true {
@@ -82,7 +82,7 @@ final class WireRun {
         case .unreadable(let problem):
             counts.read += 1
             counts.unreadable += 1
-            presenter.show(problem, at: item)
+            presenter.show(problem, at: item, looker)
         }
     }
 }
@@ -100,6 +100,8 @@ struct WireCounts {
     var unreadable = 0
     // Of verify, messages inside relays included.
     var good = 0
+    /// Signed by keys that messages of the file brought, which nobody vouches for.
+    var possession = 0
     var bad = 0
     var unknownSender = 0
     // Of open, by the messages of the file.
@@ -108,8 +110,6 @@ struct WireCounts {
     var notOpened = 0
     /// Of those not opened: the key may be the wrong one.
     var notAuthentic = 0
-    /// Messages whose signature is good by keys that messages of the file brought.
-    var possession = 0
     /// Messages with a finding.
     var findings = 0
     var failedFiles = 0
@@ -169,12 +169,8 @@ struct WireCounts {
         }
         if !message.findings.isEmpty { findings += 1 }
         switch message.verdict {
-        case .good(let key, _):
-            good += 1
-            if key.owner == .message { possession += 1 }
-        case .possession:
-            good += 1
-            possession += 1
+        case .good: good += 1
+        case .possession, .learned: possession += 1
         case .bad: bad += 1
         case .unknownSender: unknownSender += 1
         }

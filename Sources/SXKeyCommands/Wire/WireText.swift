@@ -81,7 +81,8 @@ struct WireText {
         guard question == .verify else { return "" }
         if case .failure = shown.payload { return "\(trusted: "unreadable", .red)  " }
         return switch shown.verdict {
-        case .good, .possession: "\(trusted: "good      ", .green)  "
+        case .good: "\(trusted: "good      ", .green)  "
+        case .possession, .learned: "\(trusted: "own key   ", .yellow)  "
         case .bad: "\(trusted: "BAD       ", .red)  "
         case .unknownSender: "\(trusted: "unknown   ", .yellow)  "
         }
@@ -91,7 +92,7 @@ struct WireText {
 
     private func name(of id: PeerID, _ looker: WireLooker) -> TerminalText {
         let short: TerminalText = id.form == .other ? "\(id.bytes)" : "\(Array(id.bytes.prefix(16)))"
-        guard let key = looker.known(id), let name = key.owner.name else { return short }
+        guard let name = looker.name(of: id) else { return short }
         return "\(name, .bold) (\(short))"
     }
 
@@ -116,6 +117,8 @@ extension SignatureVerdict {
         switch self {
         case .good(let key, _): "signed by \(key.text)"
         case .possession: "signed by the keys that it brings itself: the sender has them, and may be anybody"
+        case .learned:
+            "signed by the keys that an earlier message of this file brought: the same sender, who may be anybody"
         case .bad(.notBySender, let key):
             "\(trusted: "NOT signed", .red) by \(key.name): it was changed, or somebody else made it"
         case .bad(.notByOwnKey, _): "\(trusted: "NOT signed", .red) by the keys that it brings"
@@ -139,7 +142,7 @@ extension SenderKey {
     fileprivate var text: TerminalText {
         switch owner {
         case .own: name
-        case .message: name + "; nobody vouches for them"
+        case .message: name
         case .contact(let name, let isVerified, let isReplaced):
             if isReplaced {
                 "an earlier key of \(quoted: name), which was replaced"

@@ -7,9 +7,10 @@ struct WireVerify: Command {
         summary: "judge the signatures of captured or queued messages",
         discussion: [
             "Every message is signed by its sender. It is held against the keys of the contacts of the keyring, of one's own identity, "
-                + "and against those that a hello or the first message of a session brings. Keys that a message brings itself prove only that "
-                + "the sender has them, and not who it is; they count as good, and the report says how many there are. Messages inside a "
-                + "relay are judged too. What is sealed shows its signature when it is opened: sxkey wire open.",
+                + "and against those that a hello or the first message of a session brings. Keys that messages of the file bring prove only that "
+                + "the sender has them, and not who it is: such messages are counted apart from the good ones, and the keys of one file say "
+                + "nothing of another. Messages inside a relay are judged too. What is sealed shows its signature when it is opened: sxkey "
+                + "wire open.",
             "The time under a signature has whole seconds, and the sender's id and the type are under it, but no other part of the "
                 + "envelope. The age of a message changes nothing: what is captured is old.",
         ],
@@ -25,7 +26,7 @@ struct WireVerify: Command {
                 "sxkey wire verify capture.bin --keyring-key-file keyring.key --json", "by the keys of the contacts"),
         ],
         exitStatuses: [
-            StatusNote(.success, "every signature is good"),
+            StatusNote(.success, "no signature is bad; the counts say how many are good by keys that are known"),
             StatusNote(
                 .someDamaged, "some messages could not be read, or have an unknown sender; the counts say which"),
             StatusNote(.unreadable, "no messages, or none that can be read"), StatusNote(.wrongSecret),

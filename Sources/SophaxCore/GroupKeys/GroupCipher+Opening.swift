@@ -5,7 +5,7 @@ extension GroupCipher {
     ///
     /// - Parameters:
     ///   - sender: group and author as the message says them, which they must be by its signature: every member has the key.
-    ///   - now: when keys that are skipped are put aside.
+    ///   - now: when keys that are skipped are put aside; those older than `limits.keyAge` open nothing.
     /// - Throws: any `GroupKeyError` that concerns messages; nothing has changed then.
     public mutating func open(
         _ message: GroupCiphertext, from sender: GroupSender, at now: Double
@@ -17,7 +17,7 @@ extension GroupCipher {
             return try open(message, [.sharedKey], slot, sender, 0)
         }
         guard let known = known(sender) else { throw .noKey }
-        if let entry = skippedKeys.entry(iteration, of: known) {
+        if let entry = skippedKeys.entry(iteration, of: known), !entry.isOlder(than: limits.keyAge, at: now) {
             do throws(GroupKeyError) {
                 let opened = try open(message, [.bound, .plain], entry.slot, sender, iteration, wasSkipped: true)
                 if let slot = skippedKeys.remove(iteration, of: known) { release([slot]) }
@@ -79,7 +79,18 @@ extension GroupCipher {
             let entry = SkippedGroupKeys.Entry(iteration: first + UInt32(offset), slot: place, storedAt: now)
             freed += skippedKeys.add(entry, of: sender, limit: limits.cache)
         }
+        release(freed + skippedKeys.removeOldest(above: limits.total))
+    }
+
+    /// Drops skipped keys that are older than `limits.keyAge`, as the apps do when they start; a daemon does it once a day.
+    ///
+    /// Such a key opens nothing either before it is dropped.
+    /// - Returns: how many there were.
+    @discardableResult
+    public mutating func dropExpired(at now: Double) -> Int {
+        let freed = skippedKeys.removeAll(olderThan: limits.keyAge, at: now)
         release(freed)
+        return freed.count
     }
 
     /// Moves the stepping key forward.
@@ -88,6 +99,8 @@ extension GroupCipher {
     }
 
     /// Opens body and attachment with the key in `slot`, both in the first of `forms` that fits the body. Changes nothing.
+    ///
+    /// An attachment that does not open takes nothing from a body that is authentic.
     private func open(
         _ message: GroupCiphertext, _ forms: [GroupMessageForm], _ slot: Int, _ sender: GroupSender,
         _ iteration: UInt32, skipped: Int = 0, wasSkipped: Bool = false
@@ -97,12 +110,13 @@ extension GroupCipher {
                 continue
             }
             var attachment: [UInt8]?
-            if let box = message.attachment {
+            if let box = message.attachment, GroupCiphertext.canOpen(box) {
                 attachment = try open(box, slot, form.associatedData(sender, iteration, .attachment))
-                guard attachment != nil else { throw .notAuthentic }
             }
             return OpenedGroupMessage(
-                body: body, attachment: attachment, form: form, skipped: skipped, wasSkipped: wasSkipped)
+                body: body, attachment: attachment,
+                isAttachmentDamaged: message.attachment != nil && attachment == nil, form: form, skipped: skipped,
+                wasSkipped: wasSkipped)
         }
         throw .notAuthentic
     }

@@ -5,12 +5,14 @@ import JSONCoding
 public struct SkippedKeysLoaded: Hashable, Sendable {
     /// Keys that are held now.
     public var kept = 0
-    /// Older than 7 days, and dropped.
+    /// Older than `GroupKeyLimits.keyAge`, and dropped.
     public var expired = 0
     /// Beyond the most of one sender, and dropped: the earliest ones.
     public var beyondLimit = 0
     /// Lists under a name that is no group and member, which nothing can open: an app took a key for a group without a name.
     public var withoutOwner = 0
+    /// Keys, and lists of a sender's keys, that are not what the format says. They hide none of the others.
+    public var unreadable = 0
 
     public init() {}
 }
@@ -18,7 +20,8 @@ public struct SkippedKeysLoaded: Hashable, Sendable {
 // MARK: - Loading
 
 extension GroupCipher {
-    /// Loads the value of `skd.peers.<id>`: where the members' chains stand. Chains that are known already are replaced.
+    /// Loads the value of `skd.peers.<id>`: where the members' chains stand. Of a member whose chain is known already, the
+    /// loaded one takes the place unless it stands at a lower number: no chain moves back.
     /// - Throws: `.format`, `.tooMany`, `.memory`; nothing has changed then.
     public mutating func loadPeers(_ json: borrowing SecretBytes, of group: GroupID) throws(GroupKeyError) {
         var loaded: [(sender: GroupSender, chain: Chain)] = []
@@ -45,17 +48,25 @@ extension GroupCipher {
             throw error
         }
         for (sender, chain) in loaded {
-            if let old = peerChains.updateValue(chain, forKey: sender) { release([old.slot]) }
+            if let known = peerChains[sender], known.position.iteration > chain.position.iteration {
+                release([chain.slot])
+            } else if let old = peerChains.updateValue(chain, forKey: sender) {
+                release([old.slot])
+            }
         }
     }
 
-    /// Loads the value of `skd.mine.<id>`: where one's own chain stands. One that is known already is replaced.
-    /// - Throws: `.format`, `.tooMany`, `.memory`; nothing has changed then.
+    /// Loads the value of `skd.mine.<id>`: where one's own chain stands. One that is known already is treated as in
+    /// `receiveOwn`, so that no key is used twice.
+    /// - Throws: `.format`, `.tooMany`, `.memory`, `.backwards`, `.ownKeyExists`; nothing has changed then.
     public mutating func loadOwn(_ json: borrowing SecretBytes, of group: GroupID) throws(GroupKeyError) {
         let state = try SenderKeyState(json: json)
+        guard ownChains[group] == nil else {
+            _ = try receiveOwn(state, of: group)
+            return
+        }
         try reserve(1)
-        let chain = Chain(slot: try takeSlot(state.chainKey), position: state.position, unknown: state.unknown)
-        if let old = ownChains.updateValue(chain, forKey: group) { release([old.slot]) }
+        ownChains[group] = Chain(slot: try takeSlot(state.chainKey), position: state.position, unknown: state.unknown)
     }
 
     /// Loads the value of `group.key.<id>`, 32 bytes: the key of a group of the first version.
@@ -64,8 +75,11 @@ extension GroupCipher {
         _ = try receiveShared(key, of: group)
     }
 
-    /// Loads the value of `skd.skipped.all`: keys of messages that had not come. What is older than 7 days is dropped.
-    /// - Throws: `.format`, `.tooMany`, `.memory`; nothing has changed then.
+    /// Loads the value of `skd.skipped.all`: keys of messages that had not come.
+    ///
+    /// What cannot be read, or has no owner, is counted and left out: it hides none of the others.
+    /// - Parameter now: what is older than `limits.keyAge` is dropped, and what is from the future counts from now on.
+    /// - Throws: `.format` when the text is no object of lists, `.tooMany`, `.memory`; nothing has changed then.
     @discardableResult
     public mutating func loadSkipped(
         _ json: borrowing SecretBytes, at now: Double
@@ -78,53 +92,75 @@ extension GroupCipher {
                 try object.entries(limit: GroupKeyLimits.senders)
             }
             for scope in scopes {
-                let name = String(decoding: scope.key, as: UTF8.self)
                 guard let sender = GroupSender(scope: scope.key) else {
                     result.withoutOwner += 1
                     continue
                 }
-                try loadSkipped(object, scope, name, of: sender, at: now, into: &loaded, &result)
+                guard let list = try Self.readable({ () throws(FormatError) in try object.object(scope, "") }),
+                    let members = try Self.readable({ () throws(FormatError) in
+                        try list.entries(limit: GroupKeyLimits.highestCache)
+                    })
+                else {
+                    result.unreadable += 1
+                    continue
+                }
+                for member in members {
+                    try loadSkipped(list, member, of: sender, at: now, into: &loaded, &result)
+                }
             }
         } catch {
             release(loaded.map(\.entry.slot))
             throw error
         }
-        for (sender, entry) in loaded {
-            let freed = skippedKeys.add(entry, of: sender, limit: limits.cache)
-            result.beyondLimit += freed.count
-            release(freed)
-        }
+        let expected = skippedKeys.count + loaded.count { skippedKeys.entry($0.entry.iteration, of: $0.sender) == nil }
+        var freed: [Int] = []
+        for (sender, entry) in loaded { freed += skippedKeys.add(entry, of: sender, limit: limits.cache) }
+        freed += skippedKeys.removeOldest(above: limits.total)
+        release(freed)
+        result.beyondLimit = expected - skippedKeys.count
         result.kept = loaded.count - result.beyondLimit
         return result
     }
 
     private mutating func loadSkipped(
-        _ object: JSONObject, _ scope: JSONMember, _ name: String, of sender: GroupSender, at now: Double,
+        _ list: JSONObject, _ member: JSONMember, of sender: GroupSender, at now: Double,
         into loaded: inout [(sender: GroupSender, entry: SkippedGroupKeys.Entry)], _ result: inout SkippedKeysLoaded
     ) throws(GroupKeyError) {
-        let list = try Self.reading { () throws(FormatError) in try object.object(scope, name) }
-        let members = try Self.reading { () throws(FormatError) in
-            try list.entries(limit: GroupKeyLimits.highestCache)
-        }
-        for member in members {
-            let number = String(decoding: member.key, as: UTF8.self)
-            guard member.key.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                let iteration = UInt32(number)
-            else { throw .format(.field("\(name).\(number)", .outOfRange)) }
-            let entry = try Self.reading { () throws(FormatError) in try list.object(member, number) }
-            let storedAt = try Self.reading { () throws(FormatError) in
+        let entry = try Self.readable { () throws(FormatError) in try list.object(member, "") }
+        guard let iteration = Self.iteration(member.key), let entry,
+            let storedAt = try Self.readable({ () throws(FormatError) in
                 try entry.required("storedAt", entry.time("storedAt"))
-            }
-            let key = try Self.reading { () throws(FormatError) in
+            }),
+            let key = try Self.readable({ () throws(FormatError) in
                 try entry.required("keyData", entry.secret("keyData", length: SenderKeyState.keyLength))
-            }
-            guard now - storedAt <= GroupKeyLimits.skippedKeyAge else {
-                result.expired += 1
-                continue
-            }
-            try reserve(1)
-            loaded.append(
-                (sender, SkippedGroupKeys.Entry(iteration: iteration, slot: try takeSlot(key), storedAt: storedAt)))
+            })
+        else {
+            result.unreadable += 1
+            return
+        }
+        // Where no key is too old, nothing is to be learnt from the clock.
+        let time = limits.keyAge.isFinite ? min(storedAt, now) : storedAt
+        guard now - time <= limits.keyAge else {
+            result.expired += 1
+            return
+        }
+        try reserve(1)
+        loaded.append((sender, SkippedGroupKeys.Entry(iteration: iteration, slot: try takeSlot(key), storedAt: time)))
+    }
+
+    /// The number of a message as a key of JSON: decimal digits.
+    private static func iteration(_ key: [UInt8]) -> UInt32? {
+        guard key.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return UInt32(String(decoding: key, as: UTF8.self))
+    }
+
+    /// A part that may be damaged; nil when it is. That there is no memory is no damage.
+    private static func readable<T: ~Copyable>(_ body: () throws(FormatError) -> T) throws(GroupKeyError) -> T? {
+        do throws(FormatError) {
+            return try body()
+        } catch {
+            guard error == .outOfMemory else { return nil }
+            throw .format(error)
         }
     }
 

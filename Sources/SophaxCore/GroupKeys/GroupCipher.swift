@@ -106,8 +106,8 @@ extension GroupCipher {
     mutating func reserve(_ count: Int) throws(GroupKeyError) {
         guard free.count < count else { return }
         let old = keys.count
-        let new = max(old * 2, old + count)
-        guard new <= Self.maximumKeys else { throw .tooMany(limit: Self.maximumKeys) }
+        let new = min(max(old * 2, old + count), Self.maximumKeys)
+        guard new - old + free.count >= count else { throw .tooMany(limit: Self.maximumKeys) }
         do throws(SecretMemoryError) {
             try keys.grow(to: new)
         } catch {

@@ -15,14 +15,17 @@ public struct GroupCiphertext: Hashable, Sendable {
         self.attachment = attachment
     }
 
-    /// Refuses what cannot be a box, or is longer than any app takes.
+    /// Refuses a body that cannot be a box, or is longer than any app takes.
     func check() throws(GroupKeyError) {
-        for box in [body, attachment].compactMap(\.self) {
-            guard box.count >= AEADSize.overhead else { throw .tooShort(found: box.count) }
-            guard box.count <= GroupKeyLimits.openedLength else {
-                throw .tooLarge(found: box.count, ceiling: GroupKeyLimits.openedLength)
-            }
+        guard body.count >= AEADSize.overhead else { throw .tooShort(found: body.count) }
+        guard body.count <= GroupKeyLimits.openedLength else {
+            throw .tooLarge(found: body.count, ceiling: GroupKeyLimits.openedLength)
         }
+    }
+
+    /// Whether a box has a length that is opened.
+    static func canOpen(_ box: [UInt8]) -> Bool {
+        (AEADSize.overhead...GroupKeyLimits.openedLength).contains(box.count)
     }
 }
 
@@ -52,7 +55,11 @@ public enum GroupMessageForm: Hashable, Sendable, CaseIterable {
 public struct OpenedGroupMessage: Hashable, Sendable {
     /// UTF-8 as the sender wrote it; not checked.
     public let body: [UInt8]
+    /// Nil where there is none, and where it is damaged.
     public let attachment: [UInt8]?
+    /// The message has an attachment, and that does not open: it was changed on the way, or never sealed with the body. The
+    /// key of the message is gone, so it cannot be opened once more.
+    public let isAttachmentDamaged: Bool
     /// The form that fitted.
     public let form: GroupMessageForm
     /// Messages before this one whose keys were put aside, because they have not come.

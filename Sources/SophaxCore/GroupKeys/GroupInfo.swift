@@ -62,6 +62,15 @@ public struct GroupInfo: Hashable, Sendable {
         "id", "name", "memberIDs", "creatorID", "cryptoVersion", "currentCoordinatorID",
     ]
 
+    /// The longest text of one group's record: names of `GroupInvite.readMembers` members.
+    public static let longestText = 1 << 20
+
+    /// Reads the JSON of any version, four keys or six.
+    /// - Throws: `.tooLarge` above `longestText`; `.notJSON`; `.field` with the member that is wrong.
+    public init(json: [UInt8]) throws(FormatError) {
+        try self.init(JSONObject(json, ceiling: Self.longestText))
+    }
+
     /// Reads the object of any version, four keys or six.
     package init(_ object: JSONObject) throws(FormatError) {
         id = GroupID(bytes: try object.required("id", object.text("id")))

@@ -15,15 +15,30 @@ public struct GroupInvite: ~Copyable, Sendable {
     public let sender: SenderKeyState?
     /// The key of a group of the first version; the second may carry it too.
     public let sharedKey: SecretBytes?
+    /// What a newer version sent beside these.
+    let unknown: [SecretField]
+
+    private static let known: [StaticString] = [
+        "groupID", "groupName", "memberIDs", "creatorID", "senderChainKey", "senderIteration", "groupKeyData",
+    ]
 
     /// The most members that a receiver takes.
     public static let maximumMembers = 100
-    /// The longest id of a member that a receiver takes.
+    /// The longest id of the group, its creator or a member that a receiver takes, in characters.
     public static let maximumIDLength = 64
 
     public init(
         groupID: GroupID, name: [UInt8], memberIDs: [PeerID], creatorID: PeerID, sender: consuming SenderKeyState?,
         sharedKey: consuming SecretBytes? = nil
+    ) {
+        self.init(
+            groupID: groupID, name: name, memberIDs: memberIDs, creatorID: creatorID, sender: sender,
+            sharedKey: sharedKey, unknown: [])
+    }
+
+    init(
+        groupID: GroupID, name: [UInt8], memberIDs: [PeerID], creatorID: PeerID, sender: consuming SenderKeyState?,
+        sharedKey: consuming SecretBytes?, unknown: [SecretField]
     ) {
         self.groupID = groupID
         self.name = name
@@ -31,6 +46,7 @@ public struct GroupInvite: ~Copyable, Sendable {
         self.creatorID = creatorID
         self.sender = sender
         self.sharedKey = sharedKey
+        self.unknown = unknown
     }
 
     /// Why the apps would not take an invitation.
@@ -39,6 +55,8 @@ public struct GroupInvite: ~Copyable, Sendable {
         case notFromCreator
         case tooManyMembers(found: Int)
         case idTooLong(found: Int)
+        case groupIDTooLong(found: Int)
+        case creatorIDTooLong(found: Int)
     }
 
     /// What the apps check before they take the invitation that `sender` sent; nil when they take it.
@@ -46,6 +64,9 @@ public struct GroupInvite: ~Copyable, Sendable {
         guard creatorID == sender else { return .notFromCreator }
         guard memberIDs.count <= Self.maximumMembers else { return .tooManyMembers(found: memberIDs.count) }
         // Counted in scalars, where the app counts characters: the same for every id that an app makes.
+        let (group, creator) = (groupID.text.unicodeScalars.count, creatorID.text.unicodeScalars.count)
+        guard group <= Self.maximumIDLength else { return .groupIDTooLong(found: group) }
+        guard creator <= Self.maximumIDLength else { return .creatorIDTooLong(found: creator) }
         let longest = memberIDs.map { $0.text.unicodeScalars.count }.max() ?? 0
         guard longest <= Self.maximumIDLength else { return .idTooLong(found: longest) }
         return nil
@@ -61,10 +82,11 @@ public struct GroupInvite: ~Copyable, Sendable {
         let memberIDs = try object.required("memberIDs", object.texts("memberIDs", limit: Self.readMembers))
         let creatorID = PeerID(bytes: try object.required("creatorID", object.text("creatorID")))
         let sender = try Self.sender(object)
+        let unknown = try SecretField.unknown(in: object, besides: Self.known)
         let sharedKey = try object.secret("groupKeyData", length: SenderKeyState.keyLength)
         self.init(
             groupID: groupID, name: name, memberIDs: memberIDs.map { PeerID(bytes: $0) }, creatorID: creatorID,
-            sender: sender, sharedKey: sharedKey)
+            sender: sender, sharedKey: sharedKey, unknown: unknown)
     }
 
     /// Reads the JSON of an invitation.
@@ -95,6 +117,7 @@ public struct GroupInvite: ~Copyable, Sendable {
             case .some(let key): try text.add("groupKeyData", secret: key)
             case .none: break
             }
+            for field in unknown { try text.add(key: field.key, json: field.value) }
             return try text.finish()
         } catch {
             throw .memory(error)

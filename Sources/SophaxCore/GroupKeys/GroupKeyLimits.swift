@@ -4,26 +4,36 @@ public struct GroupKeyLimits: Hashable, Sendable {
     public let skip: Int
     /// The most skipped keys of one sender; the earliest are dropped.
     public let cache: Int
+    /// The most skipped keys of all senders; those that were put aside first are dropped.
+    public let total: Int
+    /// Seconds after which a skipped key opens nothing any more; infinity for never.
+    public let keyAge: Double
 
-    /// The limits of the apps. Format: SophaxChat 8.7.
+    /// The limits of the apps, and 100,000 skipped keys in all, which they do not limit. Format: SophaxChat 8.7.
     public static let app = GroupKeyLimits(skip: 100, cache: 200)
 
-    /// For reading what was captured or kept, where a gap may be long and messages come in any order. The apps refuse such a
-    /// gap, and drop what they have no room for.
-    public static let reading = GroupKeyLimits(skip: highestSkip, cache: highestCache)
+    /// For reading what was captured or kept, where a gap may be long, messages come in any order, and no key is too old. The
+    /// apps refuse such a gap, and drop what they have no room for.
+    public static let reading = GroupKeyLimits(
+        skip: highestSkip, cache: highestCache, total: highestTotal, keyAge: .infinity)
 
     /// The highest `skip`: some hundredths of a second of work.
     public static let highestSkip = 25_000
     /// The highest `cache`.
     public static let highestCache = 25_000
 
-    /// Values outside 0…25,000 are brought inside.
-    public init(skip: Int, cache: Int) {
+    /// The highest `total`.
+    public static let highestTotal = 500_000
+
+    /// Values that are negative or above the highest are brought inside.
+    public init(skip: Int, cache: Int, total: Int = 100_000, keyAge: Double = skippedKeyAge) {
         self.skip = min(max(skip, 0), Self.highestSkip)
         self.cache = min(max(cache, 0), Self.highestCache)
+        self.total = min(max(total, 0), Self.highestTotal)
+        self.keyAge = keyAge
     }
 
-    /// Age from which a skipped key is dropped when the keys are loaded: 7 days, in seconds.
+    /// Age above which the apps drop a skipped key: 7 days, in seconds.
     public static let skippedKeyAge: Double = 7 * 86_400
 
     /// The largest body or attachment that is opened, nonce and tag included: the largest frame of any version.
@@ -35,8 +45,8 @@ public struct GroupKeyLimits: Hashable, Sendable {
 
     /// The most senders whose keys are held.
     static let senders = 100_000
-    /// The longest JSON text of stored keys.
-    static let stateText = 16 << 20
+    /// The longest JSON text of stored keys: the most skipped keys that the apps' limits keep fit, each of another sender.
+    static let stateText = 64 << 20
     /// The longest JSON text of one distribution or invitation.
     static let distributionText = 1 << 20
 }
@@ -50,7 +60,7 @@ public struct SenderKeyPolicy: Hashable, Sendable {
     public var rotationMessages: UInt32 = 500
     /// Age at which one's own key is replaced.
     public var rotationAge: Double = 7 * 86_400
-    /// Age at which a received key is stale.
+    /// Age above which a received key is stale.
     public var staleAge: Double
 
     /// The rules of one app version, which differ in when a key is stale.
@@ -79,7 +89,7 @@ public struct SenderKeyPolicy: Hashable, Sendable {
 
     /// Whether a received key is stale at `now`; false when it is not known when it was received.
     public func isStale(_ position: SenderKeyPosition, at now: Double) -> Bool {
-        position.receivedAt.map { now - $0 >= staleAge } ?? false
+        position.receivedAt.map { now - $0 > staleAge } ?? false
     }
 }
 

@@ -9,6 +9,10 @@ public struct SenderKeyDistribution: ~Copyable, Sendable {
     /// 32 bytes: the key of message `iteration` and of all later ones.
     public let chainKey: SecretBytes
     public let iteration: UInt32
+    /// What a newer version sent beside these.
+    let unknown: [SecretField]
+
+    private static let known: [StaticString] = ["groupID", "chainKey", "iteration"]
 
     /// Takes ownership of a chain key.
     /// - Throws: `.keyLength` unless it is 32 bytes.
@@ -17,16 +21,19 @@ public struct SenderKeyDistribution: ~Copyable, Sendable {
         self.groupID = groupID
         self.chainKey = chainKey
         self.iteration = iteration
+        unknown = []
     }
 
     /// Reads the object of either platform; Android leaves an iteration of 0 out.
     package init(_ object: JSONObject) throws(FormatError) {
         let groupID = GroupID(bytes: try object.required("groupID", object.text("groupID")))
         let iteration = try object.uint32("iteration") ?? 0
+        let unknown = try SecretField.unknown(in: object, besides: Self.known)
         let chainKey = try object.required("chainKey", object.secret("chainKey", length: SenderKeyState.keyLength))
         self.groupID = groupID
         self.chainKey = chainKey
         self.iteration = iteration
+        self.unknown = unknown
     }
 
     /// Reads the JSON of a distribution.
@@ -38,13 +45,14 @@ public struct SenderKeyDistribution: ~Copyable, Sendable {
         }
     }
 
-    /// The JSON that the apps' decoders read.
+    /// The JSON that the apps' decoders read, unknown members at the end.
     public func json() throws(GroupKeyError) -> SecretBytes {
         do throws(SecretMemoryError) {
             var text = try SecretObjectText(capacity: 256)
             try text.add("groupID", text: groupID.bytes)
             try text.add("chainKey", secret: chainKey)
             try text.add("iteration", integer: iteration)
+            for field in unknown { try text.add(key: field.key, json: field.value) }
             return try text.finish()
         } catch {
             throw .memory(error)

@@ -7,9 +7,14 @@ struct SkippedGroupKeys: Sendable {
         let slot: Int
         /// Seconds since 2001.
         let storedAt: Double
+
+        /// Whether it is older than `age`; one of exactly that age is not.
+        func isOlder(than age: Double, at now: Double) -> Bool { now - storedAt > age }
     }
 
     private(set) var entries: [GroupSender: [Entry]] = [:]
+    /// Keys of all senders.
+    private(set) var count = 0
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -33,10 +38,12 @@ struct SkippedGroupKeys: Sendable {
             list[place] = entry
         } else {
             list.insert(entry, at: place)
+            count += 1
         }
         let excess = max(list.count - limit, 0)
         freed += list.prefix(excess).map(\.slot)
         list.removeFirst(excess)
+        count -= excess
         entries[sender] = list.isEmpty ? nil : list
         return freed
     }
@@ -47,13 +54,45 @@ struct SkippedGroupKeys: Sendable {
         let place = Self.firstPlace(from: iteration, in: list)
         guard place < list.count, list[place].iteration == iteration else { return nil }
         let slot = list.remove(at: place).slot
+        count -= 1
         entries[sender] = list.isEmpty ? nil : list
         return slot
     }
 
     /// Takes all keys of a sender out of the files and gives their slots.
     mutating func removeAll(of sender: GroupSender) -> [Int] {
-        (entries.removeValue(forKey: sender) ?? []).map(\.slot)
+        let removed = entries.removeValue(forKey: sender) ?? []
+        count -= removed.count
+        return removed.map(\.slot)
+    }
+
+    /// Takes the keys that are older than `age` at `now` out of the files and gives their slots.
+    mutating func removeAll(olderThan age: Double, at now: Double) -> [Int] {
+        removeAll { $0.isOlder(than: age, at: now) }
+    }
+
+    /// When there are more than `limit` keys in all, takes those out that were put aside first, until a tenth of the places
+    /// is free, so that this is not to be done with the next key again. Gives their slots.
+    mutating func removeOldest(above limit: Int) -> [Int] {
+        guard count > limit else { return [] }
+        let excess = count - (limit - limit / 10)
+        let slots = entries.values.joined().sorted { ($0.storedAt, $0.iteration) < ($1.storedAt, $1.iteration) }
+            .prefix(excess).map(\.slot)
+        let chosen = Set(slots)
+        return removeAll { chosen.contains($0.slot) }
+    }
+
+    private mutating func removeAll(where isChosen: (Entry) -> Bool) -> [Int] {
+        var freed: [Int] = []
+        for (sender, list) in entries {
+            let removed = list.filter(isChosen).map(\.slot)
+            guard !removed.isEmpty else { continue }
+            freed += removed
+            let kept = list.filter { !isChosen($0) }
+            entries[sender] = kept.isEmpty ? nil : kept
+        }
+        count -= freed.count
+        return freed
     }
 
     private static func firstPlace(from iteration: UInt32, in list: [Entry]) -> Int {

@@ -10,8 +10,10 @@ extension PreKeyBundle {
         try self.init(JSONObject(json, ceiling: Self.longestText))
     }
 
-    /// The JSON that the iOS apps read; what the bundle does not have is left out.
-    public var json: [UInt8] { PreKeyBundleText.json(self) }
+    /// The JSON that the apps of the bundle's platform read; those of the other read neither ids nor time.
+    public var json: [UInt8] {
+        platform == .android ? PreKeyBundleText.androidJSON(self) : PreKeyBundleText.json(self)
+    }
 
     /// Reads a bundle of either platform. Format: SophaxChat 8.1.
     package init(_ object: JSONObject) throws(FormatError) {

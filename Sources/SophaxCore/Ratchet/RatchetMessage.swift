@@ -38,21 +38,19 @@ public struct RatchetMessage: Hashable, Sendable {
 }
 
 extension RatchetMessage {
-    private static let names: [StaticString] = ["encryptedHeader", "header", "ciphertext"]
-
-    /// Reads a message of either version; an encrypted header counts where both stand.
+    /// Reads a message of either version; an encrypted header counts where both stand, and the other is kept as it stands.
     package init(_ object: JSONObject) throws(FormatError) {
         let ciphertext = try object.required("ciphertext", object.data("ciphertext"))
         if object.has("header"), !object.has("encryptedHeader") {
             let header = try RatchetHeader(object.required("header", object.object("header")))
             self.init(
                 encryptedHeader: [], plainHeader: header, ciphertext: ciphertext,
-                unknown: object.unknown(besides: Self.names))
+                unknown: object.unknown(besides: ["header", "ciphertext"]))
             return
         }
         self.init(
             encryptedHeader: try object.required("encryptedHeader", object.data("encryptedHeader")), plainHeader: nil,
-            ciphertext: ciphertext, unknown: object.unknown(besides: Self.names))
+            ciphertext: ciphertext, unknown: object.unknown(besides: ["encryptedHeader", "ciphertext"]))
     }
 
     /// The message's JSON, unknown members at the end.

@@ -8,7 +8,8 @@ struct WireFields {
     private var known: [StaticString] = []
 
     init(_ object: JSONObject) throws(FormatError) {
-        // Every member is looked through for every key, so their number is bounded first.
+        // Every member is looked through for every key, so their number is bounded first; a caller that reads a text of its
+        // own has the reader stop there.
         guard object.keys.count <= WireLimits.members else { throw .field("", .tooMany(limit: WireLimits.members)) }
         source = object
     }

@@ -20,7 +20,8 @@ public enum WireLimits {
     public static let nameBytes = 4_096
     /// A MIME type, a file name, a host, an emoji, a word of a newer version.
     public static let wordBytes = 1_024
-    /// The text of a message.
+    /// The longest text that an app sends. On reading the apps have no such limit, and here a text is bounded by its message:
+    /// one that was refused would be lost, since the session has moved on.
     public static let textBytes = 65_536
     /// A picture or voice message.
     public static let attachmentBytes = 524_288
@@ -50,14 +51,19 @@ public enum WireLimits {
     public static let dhtNodes = 256
     /// Messages in one delivery: all that a relay holds.
     public static let deliveryItems = 300
-    /// Hops that a relay starts with at most.
+    /// Hops that are left at most where a relay passes a message on; one with more is read and goes no further.
     public static let relayHops: UInt8 = 6
     /// People in a queue of unsent messages.
     public static let queuePeers = 10_000
-    /// Unsent messages for one person; the apps keep 100.
+    /// Unsent messages for one person that are read.
     public static let queueMessages = 1_000
-    /// Messages held for others; the apps keep 300.
+    /// Unsent messages that the apps keep for one person.
+    public static let keptQueueMessages = 100
+    /// Messages held for others that are read.
     public static let heldMessages = 3_000
+    /// Messages that the apps hold for others, and for one of them.
+    public static let keptHeldMessages = 300
+    public static let keptHeldPerPeer = 30
     /// A queue as a whole.
     public static let queueBytes = 256 << 20
 
@@ -65,6 +71,8 @@ public enum WireLimits {
     public static let storeAndForwardLifetime: Double = 48 * 3_600
     /// Seconds that a dead drop is kept.
     public static let deadDropLifetime: Double = 12 * 3_600
+    /// Seconds in which a device can be linked.
+    public static let deviceLinkLifetime: Double = 600
     /// Seconds that a bundle stays in the DHT.
     public static let dhtLifetime: Double = 25 * 3_600
     /// Seconds after which any message has expired, whatever it says of itself.

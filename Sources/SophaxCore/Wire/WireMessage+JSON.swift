@@ -4,7 +4,7 @@ extension WireMessage {
     /// Reads the JSON of a message of either platform. Format: SophaxChat 8.8.
     /// - Throws: `.tooLarge` above `WireLimits.messageBytes`; `.notJSON`; `.field` with the member that is wrong.
     public init(json: [UInt8]) throws(FormatError) {
-        try self.init(JSONObject(json, ceiling: WireLimits.messageBytes))
+        try self.init(JSONObject(json, ceiling: WireLimits.messageBytes, memberLimit: WireLimits.members))
     }
 
     /// Reads the envelope of either platform. Format: SophaxChat 8.8.

@@ -27,7 +27,8 @@ extension WireMessage {
     /// Signs a payload with `identity`, for the app that writes times as `time` is written.
     ///
     /// `senderID` is how the recipient knows the identity, in 16 or 32 digits; whether it belongs to the identity is not
-    /// checked. - Throws: `.timeOutOfRange`, `.memory`, `.libraryFailure`.
+    /// checked.
+    /// - Throws: `.timeOutOfRange`, `.memory`, `.libraryFailure`.
     public static func sign(
         _ payload: WirePayload, from senderID: PeerID, at time: WireDate, by identity: borrowing Identity
     ) throws(WireSigningError) -> WireMessage {
@@ -55,12 +56,14 @@ extension WireMessage {
 
     /// The form in which the owner of `signingKey` (32 bytes) signed the message; nil when he did not.
     ///
-    /// The first iOS version signed another reading of its clock than it sent, so the seconds before and after the
-    /// timestamp are tried too. The fraction of the time and members that are not known are under no signature.
-    public func signedForm(by signingKey: [UInt8]) -> SignedForm? {
+    /// The fraction of the time and members that are not known are under no signature.
+    /// - Parameter neighbouringSeconds: takes a signature over the second before or after the timestamp too. The first iOS
+    ///   version signed another reading of its clock than it sent: for reading what it left, not for a daemon, which no such
+    ///   app talks to any more.
+    public func signedForm(by signingKey: [UInt8], neighbouringSeconds: Bool = false) -> SignedForm? {
         guard signature.count == Ed25519.signatureLength else { return nil }
         for suffix in TimeSuffix.allCases {
-            for secondsLater in [0, -1, 1] {
+            for secondsLater in neighbouringSeconds ? [0, -1, 1] : [0] {
                 guard let message = signedBytes(suffix, secondsLater: secondsLater) else { continue }
                 if Ed25519.isValid(signature: signature.span, for: message.span, publicKey: signingKey.span) {
                     return SignedForm(suffix: suffix, secondsLater: secondsLater)
@@ -76,8 +79,8 @@ extension WireMessage {
         senderID.matches(keys.fingerprint) && isSigned(by: keys.signing)
     }
 
-    /// Whether the owner of `signingKey` (32 bytes) signed the message, in any form; see `signedForm`.
-    public func isSigned(by signingKey: [UInt8]) -> Bool {
-        signedForm(by: signingKey) != nil
+    /// Whether the owner of `signingKey` (32 bytes) signed the message, for either platform; see `signedForm`.
+    public func isSigned(by signingKey: [UInt8], neighbouringSeconds: Bool = false) -> Bool {
+        signedForm(by: signingKey, neighbouringSeconds: neighbouringSeconds) != nil
     }
 }

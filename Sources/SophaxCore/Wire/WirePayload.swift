@@ -6,6 +6,8 @@ import JSONCoding
 public enum WirePayload: Hashable, Sendable {
     case hello(HelloPayload)
     case initiateSession(InitiateSessionPayload)
+    /// Of the first version only; what it carries is not known, and kept as it stood.
+    case sessionAck(payload: [UInt8])
     case message(ChatMessagePayload)
     case ack(AckPayload)
     case typing(TypingPayload)
@@ -56,8 +58,13 @@ public enum WirePayload: Hashable, Sendable {
             self = .unknown(type: type, payload: payload)
             return
         }
-        let object = try JSONObject(payload, ceiling: WireLimits.messageBytes)
+        guard known != .sessionAck else {
+            self = .sessionAck(payload: payload)
+            return
+        }
+        let object = try JSONObject(payload, ceiling: WireLimits.messageBytes, memberLimit: WireLimits.members)
         switch known {
+        case .sessionAck: self = .sessionAck(payload: payload)
         case .hello: self = .hello(try HelloPayload(object))
         case .initiateSession: self = .initiateSession(try InitiateSessionPayload(object))
         case .message: self = .message(try ChatMessagePayload(object))
@@ -113,6 +120,7 @@ public enum WirePayload: Hashable, Sendable {
         switch self {
         case .hello: .hello
         case .initiateSession: .initiateSession
+        case .sessionAck: .sessionAck
         case .message: .message
         case .ack: .ack
         case .typing: .typing
@@ -161,6 +169,7 @@ public enum WirePayload: Hashable, Sendable {
         switch self {
         case .hello(let body): body.json
         case .initiateSession(let body): body.json
+        case .sessionAck(let payload): payload
         case .message(let body): body.json
         case .ack(let body): body.json
         case .typing(let body): body.json

@@ -2,6 +2,8 @@
 public enum WireType: String, Hashable, Sendable, CaseIterable {
     case hello
     case initiateSession
+    /// Of the first version only.
+    case sessionAck
     case message
     case ack
     case typing

@@ -18,7 +18,8 @@ package struct PreKeyJudgement: Sendable {
     package init(of file: PreKeyBundleFile, now: Double) {
         let bundle = file.bundle
         signatureForm = bundle.signatureForm
-        messageIsSigned = file.message?.isSigned(by: bundle.identityKeys.signing)
+        messageIsSigned = file.message?.isSigned(
+            by: bundle.identityKeys.signing, neighbouringSeconds: true)
         age = PreKeyBundleAge(of: bundle.unixTime, at: now)
         peerIDs = file.claimedPeerIDs.map { (name: $0.name, id: $0.id, fits: bundle.fits($0.id)) }
         var findings: [PreKeyFinding] = []

@@ -19,7 +19,7 @@ struct CaptureDocument {
             if case .notJSON = error, seemsLines(text) { return nil }
             throw .format(error)
         }
-        if isQueue(object) { return try queue(text) }
+        if isQueue(text) { return try queue(text) }
         let content = message(object)
         if case .unreadable(.foreign(let foreign)) = content { throw .foreign(foreign) }
         return CaptureDocument(
@@ -50,7 +50,7 @@ struct CaptureDocument {
     private static func queue(_ text: [UInt8]) throws(CaptureError) -> CaptureDocument {
         let queue: PendingQueue
         do throws(FormatError) { queue = try PendingQueue(json: text) } catch { throw .format(error) }
-        let items = queue.entries.map { entry -> CapturedItem in
+        var items = queue.entries.map { entry -> CapturedItem in
             let place = CapturedItem.Place.waiting(for: entry.recipient, entry.place + 1)
             return switch entry.item {
             case .success(let item):
@@ -59,13 +59,17 @@ struct CaptureDocument {
             case .failure(let error): CapturedItem(place: place, content: .unreadable(.format(error)), size: nil)
             }
         }
+        items += queue.damagedLists.map { list in
+            CapturedItem(place: .waitingList(for: list.recipient), content: .unreadable(.format(list.error)), size: nil)
+        }
         return CaptureDocument(kind: items.isEmpty ? .emptyQueue : .pendingQueue, items: items)
     }
 
-    /// An object of lists only, as no message is; an app without unsent messages may write an empty one.
-    private static func isQueue(_ object: JSONObject) -> Bool {
-        guard let members = try? object.entries(limit: WireLimits.queuePeers) else { return false }
-        return members.allSatisfy { $0.kind == .array }
+    /// An object of lists only, as no message is, or with one that has a message in it; an app without unsent messages may
+    /// write an empty one.
+    private static func isQueue(_ text: [UInt8]) -> Bool {
+        guard let kinds = PendingQueue.kinds(of: text) else { return false }
+        return kinds.allSatisfy { $0 == .array } || kinds.contains(.array) && mentions("wire", text)
     }
 
     private static func mentions(_ key: StaticString, _ text: [UInt8]) -> Bool {

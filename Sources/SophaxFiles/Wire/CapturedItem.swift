@@ -13,6 +13,8 @@ package struct CapturedItem: Sendable {
         case frame(Int, offset: Int)
         /// A message in the queue for somebody.
         case waiting(for: PeerID, Int)
+        /// All that is in the queue for somebody, which is no list.
+        case waitingList(for: PeerID)
         /// A message that is held for somebody else.
         case held(Int)
     }

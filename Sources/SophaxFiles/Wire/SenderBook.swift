@@ -33,10 +33,12 @@ package enum SignatureVerdict: Hashable, Sendable {
         case otherSender = "other-sender"
     }
 
-    /// Signed by keys that are known from elsewhere, or by those that an earlier message of the same file brought.
+    /// Signed by keys that are known from elsewhere: the user's own, or a contact's.
     case good(SenderKey, WireMessage.SignedForm)
     /// Signed by the keys that it brings itself: the sender has the private key, and may be anybody.
     case possession(SenderKey, WireMessage.SignedForm)
+    /// Signed by keys that an earlier message of the same file brought: the same sender, who may be anybody.
+    case learned(SenderKey, WireMessage.SignedForm)
     case bad(Forgery, SenderKey)
     /// No key is known for this sender.
     case unknownSender
@@ -65,24 +67,33 @@ package struct SenderBook: Sendable {
     }
 
     /// Judges a message, and remembers keys that it brings and that signed it.
+    ///
+    /// Keys that messages brought count where none is known from elsewhere, and never make a message good.
     /// - Parameter payload: what the message carries; nil when that cannot be read.
     package mutating func judge(_ message: WireMessage, _ payload: WirePayload?) -> SignatureVerdict {
-        let known = keys(of: message.senderID)
+        let all = keys(of: message.senderID)
+        let vouched = all.filter { $0.owner != .message }
+        let known = vouched.isEmpty ? all : vouched
         for key in known {
-            guard let form = message.signedForm(by: key.keys.signing) else { continue }
-            return key.owner == .message && payload?.senderBundle?.identityKeys == key.keys
-                ? .possession(key, form) : .good(key, form)
+            guard let form = Self.form(of: message, by: key.keys) else { continue }
+            guard key.owner == .message else { return .good(key, form) }
+            return payload?.senderBundle?.identityKeys == key.keys ? .possession(key, form) : .learned(key, form)
         }
         if let key = known.first { return .bad(.notBySender, key) }
         guard let bundle = payload?.senderBundle else { return .unknownSender }
         let key = SenderKey(bundle.identityKeys, .message)
         guard bundle.fits(message.senderID) else { return .bad(.otherSender, key) }
-        guard let form = message.signedForm(by: bundle.identityKeys.signing) else { return .bad(.notByOwnKey, key) }
+        guard let form = Self.form(of: message, by: bundle.identityKeys) else { return .bad(.notByOwnKey, key) }
         if learned < Self.maximumLearned {
             add(key)
             learned += 1
         }
         return .possession(key, form)
+    }
+
+    /// What was captured may be of the first version.
+    private static func form(of message: WireMessage, by keys: IdentityPublicKeys) -> WireMessage.SignedForm? {
+        message.signedForm(by: keys.signing, neighbouringSeconds: true)
     }
 }
 

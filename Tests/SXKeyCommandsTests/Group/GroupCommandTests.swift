@@ -156,8 +156,8 @@ struct GroupCommandTests {
         func state(_ members: String) -> String { #"{"chainKey":"\#(key)","iteration":3,\#(members)}"# }
         func item(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
         let peers =
-            #"{"a":\#(state(#""receivedAt":\#(now - 14 * 86_400)"#)),"b":\#(state(#""receivedAt":\#(now - 30 * 86_400)"#)),"#
-            + #""c":\#(state(#""receivedAt":\#(now - 14 * 86_400 + 1)"#))}"#
+            #"{"a":\#(state(#""receivedAt":\#(now - 14 * 86_400 - 1)"#)),"#
+            + #""b":\#(state(#""receivedAt":\#(now - 30 * 86_400 - 1)"#)),"c":\#(state(#""receivedAt":\#(now - 14 * 86_400)"#))}"#
         folder.write(
             Array(
                 #"{"skd.peers.G":"\#(item(peers))","skd.mine.G":"\#(item(state(#""createdAt":\#(now - 7 * 86_400)"#)))"}"#

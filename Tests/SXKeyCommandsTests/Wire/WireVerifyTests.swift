@@ -30,28 +30,31 @@ struct WireVerifyTests {
     }
 
     private func expectCounts(
-        _ run: CommandRun, good: Int = 0, bad: Int = 0, unknown: Int = 0, unreadable: Int = 0,
+        _ run: CommandRun, good: Int = 0, own: Int = 0, bad: Int = 0, unknown: Int = 0, unreadable: Int = 0,
         _ location: SourceLocation = #_sourceLocation
     ) {
         let found = summary(run)
         #expect(
-            [found["good"], found["bad"], found["unknownSender"], found["unreadable"]]
-                == [good, bad, unknown, unreadable], "\(run.output)", sourceLocation: location)
-        #expect(found["read"] == good + bad + unknown + unreadable, sourceLocation: location)
+            [found["good"], found["possession"], found["bad"], found["unknownSender"], found["unreadable"]]
+                == [good, own, bad, unknown, unreadable], "\(run.output)", sourceLocation: location)
+        #expect(found["read"] == good + own + bad + unknown + unreadable, sourceLocation: location)
         #expect(found["exit"].map { Int32($0) } == run.status.rawValue, sourceLocation: location)
     }
 
-    @Test("all of a connection is good by the keys that came with it, and that is said")
+    @Test("a connection that is signed by the keys that came with it is not called good, and nothing of it bad")
     func good() {
         let json = run("verify", made.frames, "--json")
         #expect(json.status == .success)
         // The relay's inner message is judged too.
-        expectCounts(json, good: 12)
+        expectCounts(json, own: 12)
+        #expect(json.output.contains(#""verdict":"possession""#) && json.output.contains(#""verdict":"learned""#))
+        #expect(!json.output.contains(#""verdict":"good""#))
         let text = run("verify", made.frames)
         #expect(text.status == .success)
-        #expect(text.output.contains("of the good ones 12 by keys that only the messages themselves brought"))
-        #expect(text.output.contains("read 12 · good 12 · bad 0 · unknown sender 0 · unreadable 0"))
-        #expect(text.output.contains("Verdict: all is well (exit 0)"))
+        #expect(
+            text.output.contains("read 12 · good 0 · by keys of the file 12 · bad 0 · unknown sender 0 · unreadable 0"))
+        #expect(text.output.contains("signed by the keys that an earlier message of this file brought"))
+        #expect(text.output.contains("Verdict: no signature is bad; nothing says who sent 12 messages (exit 0)"))
     }
 
     @Test("a bad signature, an unknown sender and what cannot be read have their own counts and statuses")
@@ -65,17 +68,17 @@ struct WireVerifyTests {
 
         let bad = run("verify", MadeConversation.frames([hello, forged]), "--json")
         #expect(bad.status == .finding)
-        expectCounts(bad, good: 1, bad: 1)
+        expectCounts(bad, own: 1, bad: 1)
         let without = run("verify", MadeConversation.lines([hello, unknown]), "--json")
         #expect(without.status == .someDamaged)
-        expectCounts(without, good: 1, unknown: 1)
+        expectCounts(without, own: 1, unknown: 1)
         let broken = run("verify", MadeConversation.lines([hello]) + Array("\n{\"x\":\n".utf8), "--json")
         #expect(broken.status == .someDamaged)
-        expectCounts(broken, good: 1, unreadable: 1)
+        expectCounts(broken, own: 1, unreadable: 1)
         let all = run(
             "verify", MadeConversation.lines([hello, forged, unknown]) + Array("\n{}\n".utf8), "--json")
         #expect(all.status == .someDamaged)
-        expectCounts(all, good: 1, bad: 1, unknown: 1, unreadable: 1)
+        expectCounts(all, own: 1, bad: 1, unknown: 1, unreadable: 1)
         let nothing = run("verify", Array("{}\n{\"a\":1}\n".utf8))
         #expect(nothing.status == .unreadable)
         let text = run("verify", MadeConversation.frames([hello, forged]))
@@ -97,7 +100,7 @@ struct WireVerifyTests {
         #expect(run.status == .success, "\(run.output)")
         #expect(run.output.contains("from Alice W ("))
         #expect(run.output.contains("signed by \"Alice W\", whose safety number was not compared"))
-        #expect(!run.output.contains("by keys that only the messages"))
+        #expect(run.output.contains("by keys of the file 0 · bad 0"))
         let forged = try MadeConversation.sign(
             made.message("ack").readPayload(), MadeConversation.stranger(),
             as: PeerID(MadeConversation.alice().fingerprint, form: .hex16))
@@ -106,6 +109,57 @@ struct WireVerifyTests {
         #expect(bad.status == .finding)
         #expect(bad.output.contains("NOT signed by \"Alice W\": it was changed, or somebody else made it"))
         #expect(keyring.run("wire", "inspect", "@capture").output.contains("from Alice W ("))
+    }
+
+    @Test("keys that one file brings make nothing of another good, nor anything beside keys of a contact")
+    func otherFile() throws {
+        let stranger = try MadeConversation.stranger()
+        let bundle = try MadeConversation.bundle(
+            stranger, signed: PublicPreKey(id: 1, key: stranger.publicKeys.dh), oneTime: nil)
+        let hello = try MadeConversation.sign(.hello(HelloPayload(bundle: CarriedBundle(bundle))), stranger)
+        let ack = try MadeConversation.sign(made.message("ack").readPayload(), stranger)
+        folder.write(hello.json, to: "first")
+        folder.write(ack.json, to: "second")
+        let apart = CommandRun.run(
+            ["wire", "verify", "--without-keys", "--json", folder.file("first"), folder.file("second")])
+        #expect(apart.status == .someDamaged)
+        expectCounts(apart, own: 1, unknown: 1)
+        let together = run("verify", MadeConversation.lines([hello, ack]), "--json")
+        expectCounts(together, own: 2)
+        #expect(together.output.contains(#""verdict":"learned""#) && together.output.contains(#""signer":"message""#))
+    }
+
+    @Test("somebody whom only the app has a name for is called by it")
+    func appNames() throws {
+        let id = PeerID(try MadeConversation.alice().fingerprint, form: .hex32).text
+        var items = try #require(JSONSerialization.jsonObject(with: Data(made.keychain)) as? [String: String])
+        items["peer.aliases"] = try JSONSerialization.data(withJSONObject: [id: "Al from work"]).base64EncodedString()
+        folder.write(Array(try JSONSerialization.data(withJSONObject: items)), to: "keychain.json")
+        let keys = ["--keychain", folder.file("keychain.json")]
+        let text = run("inspect", made.frames, keys[0], keys[1])
+        #expect(text.output.contains("ack  from Al from work ("))
+        let json = run("inspect", made.frames, keys[0], keys[1], "--json")
+        #expect(json.output.contains(#""senderName":"Al from work""#))
+    }
+
+    @Test("a queue with a damaged recipient shows the messages of the others, and an edit in clear is no riddle")
+    func damagedQueue() throws {
+        let edit = try MadeConversation.sign(
+            .editMessage(
+                .clear(
+                    MessageContent.Edit(
+                        messageID: Array("M".utf8), newBody: Array("new words".utf8),
+                        editedAt: #require(WireDate(secondsSince2001: 1))))), MadeConversation.alice())
+        let queue =
+            Array("{\"x\":{},\"p\":[{\"messageID\":\"m\",\"wire\":".utf8) + edit.json + Array("}]}".utf8)
+        let run = run("inspect", queue)
+        #expect(run.status == .someDamaged)
+        #expect(run.output.contains("for p, number 1  editMessage  from "))
+        #expect(run.output.contains("new words"))
+        #expect(run.output.contains("unreadable  for x"))
+        folder.write(made.keychain, to: "keychain.json")
+        let open = self.run("open", edit.json, "--keychain", folder.file("keychain.json"))
+        #expect(open.status == .success && open.output.contains("new words"))
     }
 
     @Test("a bundle of another person, or with a prekey that is not signed, is a finding")

@@ -199,6 +199,70 @@ struct GroupStateTests {
         #expect(try later.skipped().isMissing)
     }
 
+    @Test("a time in the future counts from now on, and for reading nothing is too old")
+    func skippedTimes() throws {
+        let key = data(1).base64EncodedString()
+        func text(_ time: Double) throws -> SecretBytes {
+            try GroupCheck.secret(Array(#"{"g/p":{"1":{"keyData":"\#(key)","storedAt":\#(time)}}}"#.utf8))
+        }
+        let sender = GroupSender(group: GroupID("g"), peer: PeerID("p"))
+        var future = try GroupCipher()
+        #expect(try future.loadSkipped(text(Self.now + 1e9), at: Self.now).kept == 1)
+        #expect(future.skippedIterations(of: sender).map(\.storedAt) == [Self.now])
+        #expect(future.dropExpired(at: Self.now + 7 * 86_400 + 1) == 1)
+        for time in [-1e9, 0, Self.now + 1e9] {
+            var old = try GroupCipher(limits: .reading)
+            #expect(try old.loadSkipped(text(time), at: Self.now).kept == 1)
+            #expect(old.dropExpired(at: Self.now + 1e9) == 0)
+            #expect(old.skippedIterations(of: sender).map(\.storedAt) == [time])
+        }
+    }
+
+    @Test("loading never moves a known chain back, and one's own gives way to no other")
+    func loadedTwice() throws {
+        let keys = try GroupCheck.chain(5)
+        var cipher = try GroupCheck.receiver(at: 3, key: keys[3])
+        func peers(_ iteration: Int) throws -> SecretBytes {
+            try AppTypes.encode([
+                GroupCheck.sender.peer.text: AppTypes.SenderKeyState(
+                    chainKey: Data(keys[iteration]), iteration: UInt32(iteration), messageCount: nil, createdAt: nil,
+                    receivedAt: nil)
+            ])
+        }
+        try cipher.loadPeers(peers(1), of: GroupCheck.group)
+        #expect(cipher.position(of: GroupCheck.sender)?.iteration == 3)
+        try cipher.loadPeers(peers(5), of: GroupCheck.group)
+        #expect(cipher.position(of: GroupCheck.sender)?.iteration == 5)
+        var own = try GroupCipher()
+        _ = try own.receiveOwn(GroupCheck.state(keys[3], at: 3), of: GroupCheck.group)
+        #expect(throws: GroupKeyError.backwards(known: 3, offered: 1, sameChain: true)) {
+            try own.loadOwn(GroupCheck.state(keys[1], at: 1).json(), of: GroupCheck.group)
+        }
+        #expect(throws: GroupKeyError.ownKeyExists) {
+            try own.loadOwn(GroupCheck.state(keys[1], at: 9).json(), of: GroupCheck.group)
+        }
+        try own.loadOwn(GroupCheck.state(keys[5], at: 5).json(), of: GroupCheck.group)
+        #expect(own.ownPosition(in: GroupCheck.group)?.iteration == 5)
+    }
+
+    @Test("distributions and invitations keep what a newer version added")
+    func unknownMembers() throws {
+        let key = data(4).base64EncodedString()
+        for (text, isInvite) in [
+            (#"{"groupID":"g","later":{"k":[1,"s"]},"chainKey":"\#(key)","iteration":9,"seed":"AAAA"}"#, false),
+            (
+                #"{"groupID":"g","groupName":"n","memberIDs":["a"],"creatorID":"a","senderChainKey":"\#(key)","#
+                    + #""senderIteration":3,"mls":"AQ==","later":null}"#, true
+            ),
+        ] {
+            let secret = try GroupCheck.secret(Array(text.utf8))
+            let written =
+                isInvite ? try GroupInvite(json: secret).json() : try SenderKeyDistribution(json: secret).json()
+            let value = try JSONSerialization.jsonObject(with: Data(written.plain)) as? NSDictionary
+            #expect(try value == JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+        }
+    }
+
     @Test("messages open with keys that were put aside, stored and loaded again")
     func skippedAgain() throws {
         var first = try GroupCheck.receiver()
@@ -228,18 +292,25 @@ struct GroupStateTests {
             let secret = try GroupCheck.secret(Array(text.utf8))
             #expect(performing: { try cipher.loadPeers(secret, of: Self.group) }, throws: Self.isFormatError)
         }
-        for text in [
-            "[]", #"{"g/p":[]}"#, #"{"g/p":{"x":{}}}"#,
-            #"{"g/p":{"-1":{"keyData":"\#(key)","storedAt":0}}}"#,
-            #"{"g/p":{"4294967296":{"keyData":"\#(key)","storedAt":0}}}"#,
-            #"{"g/p":{"1":{"storedAt":0}}}"#, #"{"g/p":{"1":{"keyData":"\#(key)"}}}"#,
-            #"{"g/p":{"1":{"keyData":"\#(key)","storedAt":800000000},"2":{"keyData":"AA==","storedAt":800000000}}}"#,
-        ] {
+        for text in ["", "[]", "{", #"{"g/p":{}"#, #"{"g/p":{},"g/p":{}}"#] {
             let secret = try GroupCheck.secret(Array(text.utf8))
             #expect(
                 performing: { try cipher.loadSkipped(secret, at: Self.now) }, throws: Self.isFormatError)
         }
         #expect(try cipher.stored() == before)
+        let good = #""9":{"keyData":"\#(key)","storedAt":800000000}"#
+        for bad in [
+            #""x":{}"#, #""-1":{"keyData":"\#(key)","storedAt":800000000}"#,
+            #""4294967296":{"keyData":"\#(key)","storedAt":800000000}"#, #""1":{"storedAt":800000000}"#,
+            #""1":{"keyData":"\#(key)"}"#, #""1":{"keyData":"AA==","storedAt":800000000}"#, #""1":7"#,
+        ] {
+            var cipher = try GroupCipher()
+            let text = #"{"g/p":{\#(bad),\#(good)},"g/q":[],"g/r":{\#(good)}}"#
+            let loaded = try cipher.loadSkipped(GroupCheck.secret(Array(text.utf8)), at: Self.now)
+            #expect(loaded.kept == 2 && loaded.unreadable == 2, "\(bad)")
+            let sender = GroupSender(group: GroupID("g"), peer: PeerID("p"))
+            #expect(cipher.skippedIterations(of: sender).map(\.iteration) == [9])
+        }
         #expect(throws: GroupKeyError.keyLength(found: 31)) {
             try cipher.loadShared(SecretBytes(count: 31), of: Self.group)
         }
@@ -320,6 +391,14 @@ struct GroupStateTests {
         #expect(invite(101, 1).refusal(sender: PeerID("a")) == .tooManyMembers(found: 101))
         #expect(invite(1, 65).refusal(sender: PeerID("a")) == .idTooLong(found: 65))
         #expect(invite(1, 1).refusal(sender: PeerID("b")) == .notFromCreator)
+        let (fits, isTooLong) = (String(repeating: "é", count: 64), String(repeating: "é", count: 65))
+        func named(_ group: String, _ creator: String) -> GroupInvite.Refusal? {
+            GroupInvite(groupID: GroupID(group), name: [], memberIDs: [], creatorID: PeerID(creator), sender: nil)
+                .refusal(sender: PeerID(creator))
+        }
+        #expect(named(fits, fits) == nil)
+        #expect(named(isTooLong, fits) == .groupIDTooLong(found: 65))
+        #expect(named(fits, isTooLong) == .creatorIDTooLong(found: 65))
     }
 
     @Test("a group's record has four keys or six, keeps others, and MLS is told by its state too")
@@ -330,7 +409,7 @@ struct GroupStateTests {
         six.currentCoordinatorID = "b"
         for app in [four, six] {
             let text = Array(try JSONEncoder().encode(app))
-            let info = try GroupInfo(JSONObject(text, ceiling: 4096))
+            let info = try GroupInfo(json: text)
             #expect(try JSONDecoder().decode(AppTypes.GroupInfo.self, from: Data(info.json)) == app)
             #expect(info.isMLS(hasState: false) == (app == six))
             #expect(info.isMLS(hasState: true))
@@ -341,6 +420,10 @@ struct GroupStateTests {
         #expect(info.cryptography == .other(Array("skv3".utf8)))
         #expect(try GroupInfo(JSONObject(info.json, ceiling: 4096)) == info)
         #expect(String(decoding: info.json, as: UTF8.self).contains(#""avatar":[1, 2]"#))
+        let long = [UInt8](repeating: 0x20, count: GroupInfo.longestText + 1)
+        #expect(throws: FormatError.tooLarge(found: long.count, ceiling: GroupInfo.longestText)) {
+            try GroupInfo(json: long)
+        }
         #expect(GroupID(conversation: Array("group.g".utf8)) == info.id)
         #expect(GroupID(conversation: Array("group.".utf8)) == nil)
         #expect(info.id.conversation == Array("group.g".utf8))

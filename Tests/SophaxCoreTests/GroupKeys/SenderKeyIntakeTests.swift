@@ -165,7 +165,7 @@ struct SenderKeyIntakeTests {
                 SenderKeyPosition(iteration: 0, receivedAt: age.map { Self.now - $0 })
             }
             #expect(!policy.isStale(received(age - 1), at: Self.now))
-            #expect(policy.isStale(received(age), at: Self.now))
+            #expect(!policy.isStale(received(age), at: Self.now))
             #expect(policy.isStale(received(age + 1), at: Self.now))
             #expect(!policy.isStale(received(-age), at: Self.now))
             #expect(!policy.isStale(received(nil), at: Self.now))

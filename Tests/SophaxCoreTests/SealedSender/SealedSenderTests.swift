@@ -176,4 +176,43 @@ struct SealedSenderTests {
             try SealedSender.open(sealed, for: MarchFixtures.identity("keychain-alice"))
         }
     }
+
+    @Test("a sealed message is proven by the keys of the sender inside, whatever the envelope outside says")
+    func verified() throws {
+        let ana = try CheckIdentity.first.identity()
+        let bob = try CheckIdentity.second.identity()
+        let time = try #require(WireDate(secondsSince2001: 817_695_221))
+        let typing = WirePayload.typing(TypingPayload(isTyping: true))
+        let anasID = PeerID(ana.fingerprint, form: .hex32)
+        let people = [anasID: ana.publicKeys]
+        func seal(_ inner: WireMessage) throws -> SealedMessage {
+            try SealedSender.seal(inner.json, to: bob.publicKeys.dh)
+        }
+        let good = try WireMessage.sign(typing, from: anasID, at: time, by: ana)
+        var asked: [PeerID] = []
+        let opened = try SealedSender.openAndVerify(seal(good), for: bob) { id in
+            asked.append(id)
+            return people[id]
+        }
+        #expect(opened.message == good && opened.sender == ana.publicKeys && opened.form == .recipientKey)
+        #expect(asked == [anasID])
+        // Bob cannot make one of Ana's, nor give Ana's keys to another id.
+        let forged = try WireMessage.sign(typing, from: anasID, at: time, by: bob)
+        #expect(throws: SealedSender.VerificationError.notBySender(forged)) {
+            try SealedSender.openAndVerify(seal(forged), for: bob) { people[$0] }
+        }
+        let renamed = try WireMessage.sign(typing, from: PeerID("0123456789abcdef"), at: time, by: ana)
+        #expect(throws: SealedSender.VerificationError.notBySender(renamed)) {
+            try SealedSender.openAndVerify(seal(renamed), for: bob) { _ in ana.publicKeys }
+        }
+        #expect(throws: SealedSender.VerificationError.unknownSender(renamed)) {
+            try SealedSender.openAndVerify(seal(renamed), for: bob) { people[$0] }
+        }
+        #expect(throws: SealedSender.VerificationError.sealed(.notAuthentic)) {
+            try SealedSender.openAndVerify(seal(good), for: ana) { people[$0] }
+        }
+        #expect(throws: SealedSender.VerificationError.format(.notJSON(offset: 0))) {
+            try SealedSender.openAndVerify(SealedSender.seal([1], to: bob.publicKeys.dh), for: bob) { people[$0] }
+        }
+    }
 }

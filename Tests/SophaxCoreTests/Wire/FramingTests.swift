@@ -182,10 +182,25 @@ struct FramingTests {
                 signature: [])
         }
         let overhead = padded(0).json.count
-        let fitting = padded((FrameLimit.ios.bytes - overhead) / 4 * 3)
-        #expect(try encoder.encode(fitting).count == fitting.json.count + 4)
-        let over = padded((FrameLimit.ios.bytes - overhead) / 4 * 3 + 3)
-        #expect(throws: FrameError.self) { try encoder.encode(over) }
+        // The app that receives counts the length before the frame into its limit. Base64 grows by 4 bytes, so the member
+        // that is not known takes up the rest.
+        let longest = FrameLimit.ios.bytes - 4
+        #expect(encoder.longest == longest)
+        func message(of length: Int) throws -> WireMessage {
+            var rest = length - overhead - ",\"x\":\"\"".utf8.count
+            let payload = rest / 4 - 1
+            rest -= payload * 4
+            let json = padded(payload * 3).json.dropLast()
+            return try WireMessage(json: json + Array(#","x":"\#(String(repeating: "y", count: rest))"}"#.utf8))
+        }
+        let fitting = try message(of: longest)
+        #expect(fitting.json.count == longest)
+        #expect(try encoder.encode(fitting).count == FrameLimit.ios.bytes)
+        let over = try message(of: longest + 1)
+        let offset = stream.count + longest + 4
+        #expect(throws: FrameError.tooLong(frame: 4, offset: offset, found: longest + 1, limit: longest)) {
+            try encoder.encode(over)
+        }
         #expect(encoder.frames == 3)
     }
 

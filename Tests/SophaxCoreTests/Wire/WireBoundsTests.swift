@@ -29,10 +29,6 @@ struct WireBoundsTests {
             (.reaction, WireLimits.wordBytes, "emoji", { #"{"targetMessageID":"m","emoji":"\#($0)"}"# }),
             (.dhtPing, WireLimits.peerIDBytes, "senderNodeID", { #"{"senderNodeID":"\#($0)"}"# }),
             (
-                .groupEditMessage, WireLimits.textBytes, "newBody",
-                { #"{"groupID":"g","messageID":"m","newBody":"\#($0)","editedAt":1}"# }
-            ),
-            (
                 .channelAnnouncement, WireLimits.nameBytes, "groupName",
                 { #"{"groupID":"g","groupName":"\#($0)","creatorID":"c","memberCount":1,"timestamp":1}"# }
             ),
@@ -53,14 +49,17 @@ struct WireBoundsTests {
                 + data(cipher) + #"","attachmentCiphertext":""# + data(attachment) + #"","senderAvatarData":""#
                 + data(avatar) + "\"}"
         }
-        let body = WireLimits.textBytes + WireLimits.boxOverhead
+        // Longer than any app sends, and read by the apps all the same.
+        let body = 3 * WireLimits.textBytes
         let file = WireLimits.fileBytes + WireLimits.boxOverhead
         #expect(WireLimits.textBytes == 65_536)
         #expect(WireLimits.fileBytes == 2_097_152)
         #expect(problem(.groupMessage, groupMessage(body, file, WireLimits.avatarBytes)) == nil)
-        #expect(
-            problem(.groupMessage, groupMessage(body + 1, 30, 1))
-                == .field("ciphertext", .tooLong(limit: body, found: body + 1)))
+        let edit = { (count: Int) in
+            #"{"groupID":"g","messageID":"m","newBody":"\#(self.text(count))","editedAt":1}"#
+        }
+        #expect(problem(.groupEditMessage, edit(body)) == nil)
+        #expect(problem(.editMessage, #"{"messageID":"m","newBody":"\#(text(body))","editedAt":1}"#) == nil)
         #expect(
             problem(.groupMessage, groupMessage(30, file + 1, 1))
                 == .field("attachmentCiphertext", .tooLong(limit: file, found: file + 1)))
@@ -131,6 +130,14 @@ struct WireBoundsTests {
         }
         #expect(problem(.typing, fields(WireLimits.members)) == nil)
         #expect(problem(.typing, fields(WireLimits.members + 1)) == .field("", .tooMany(limit: WireLimits.members)))
+        // Objects inside too, whatever they are: the reader stops where the limit is.
+        func inner(_ count: Int) -> String {
+            let members = (0..<count).map { "\"k\($0)\":1" }.joined(separator: ",")
+            return #"{"bundle":{\#(members)}}"#
+        }
+        #expect(problem(.hello, inner(WireLimits.members)) == .field("bundle.signingKeyPublic", .missing))
+        #expect(
+            problem(.hello, inner(WireLimits.members + 1)) == .field("bundle.", .tooMany(limit: WireLimits.members)))
     }
 
     @Test("numbers are taken within their range, whole")
@@ -139,8 +146,9 @@ struct WireBoundsTests {
             #"{"id":"r","targetPeerID":"a","originPeerID":"b","ttl":\#(ttl),"hopCount":\#(hops),"#
                 + #""message":{"type":"x","payload":"","senderID":"s","timestamp":1,"signature":""}}"#
         }
-        for good in ["0", "6", "6.0", "6e0"] { #expect(problem(.relay, relay(good)) == nil) }
-        for bad in ["7", "255", "256", "-1", "1.5", "1e300", "18446744073709551616"] {
+        // More than 6 hops are read, as the apps read them; such a message goes no further.
+        for good in ["0", "6", "6.0", "6e0", "7", "255"] { #expect(problem(.relay, relay(good)) == nil) }
+        for bad in ["256", "-1", "1.5", "1e300", "18446744073709551616"] {
             #expect(problem(.relay, relay(bad)) == .field("ttl", .outOfRange))
         }
         #expect(problem(.relay, relay("1", "255")) == nil)

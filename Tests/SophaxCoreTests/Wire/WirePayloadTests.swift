@@ -55,12 +55,16 @@ struct WirePayloadTests {
 
     @Test("a type that is not known keeps its payload byte by byte, JSON or not")
     func unknownType() throws {
-        for text in ["{ \"a\" : 1 }", "", "not JSON", "sessionAck"] {
-            let read = try WirePayload(type: Array("sessionAck".utf8), payload: Array(text.utf8))
-            #expect(read == .unknown(type: Array("sessionAck".utf8), payload: Array(text.utf8)))
+        for text in ["{ \"a\" : 1 }", "", "not JSON", "sessionNew"] {
+            let read = try WirePayload(type: Array("sessionNew".utf8), payload: Array(text.utf8))
+            #expect(read == .unknown(type: Array("sessionNew".utf8), payload: Array(text.utf8)))
             #expect(read.json == Array(text.utf8))
-            #expect(read.type == Array("sessionAck".utf8))
+            #expect(read.type == Array("sessionNew".utf8))
             #expect(read.wireType == nil)
+            // The first version's, of which only the word is known.
+            let old = try WirePayload(type: Array("sessionAck".utf8), payload: Array(text.utf8))
+            #expect(old == .sessionAck(payload: Array(text.utf8)) && old.wireType == .sessionAck)
+            #expect(old.json == Array(text.utf8) && old.type == Array("sessionAck".utf8))
         }
         // Another spelling of the same letters is another type.
         #expect(WireType(Array("hello\u{0}".utf8)) == nil)
@@ -78,6 +82,24 @@ struct WirePayloadTests {
         #expect(WireDate(androidSecondsSince2001: 817_695_221.9) == edit.editedAt)
         #expect(WireDate(androidSecondsSince2001: 1e300) == nil)
         #expect(WireDate(secondsSince2001: .infinity) == nil)
+    }
+
+    @Test("an edit in clear is read and written as the app has it")
+    func clearEdit() throws {
+        let json = #"{"messageID":"M","newBody":"é","editedAt":817695221.5,"later":1}"#
+        let read = try payload(.editMessage, json)
+        guard case .editMessage(.clear(let edit)) = read else { throw Unexpected() }
+        #expect(edit.messageID == Array("M".utf8) && edit.newBody == Array("é".utf8))
+        #expect(edit.editedAt.secondsSince2001 == 817_695_221.5)
+        #expect(String(decoding: read.json, as: UTF8.self) == json)
+        guard case .editMessage(let payload) = read else { throw Unexpected() }
+        #expect(payload.ratchetMessage == nil)
+        struct AppEdit: Decodable {
+            let messageID: String
+            let newBody: String
+            let editedAt: Date
+        }
+        #expect(try JSONDecoder().decode(AppEdit.self, from: Data(read.json)).newBody == "é")
     }
 
     @Test("an edit is read with an id around it and alone")

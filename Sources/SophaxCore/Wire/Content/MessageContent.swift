@@ -59,7 +59,7 @@ extension MessageContent {
 
     package init(_ object: JSONObject) throws(FormatError) {
         var fields = try WireFields(object)
-        body = try fields.text("body", WireLimits.textBytes)
+        body = try fields.text("body", WireLimits.messageBytes)
         kind = Kind(word: try fields.text("type", WireLimits.wordBytes))
         replyToID = try fields.textIfPresent("replyToID", WireLimits.idBytes)
         timestamp = try fields.date("timestamp")
@@ -100,7 +100,7 @@ extension MessageContent.Edit {
     package init(_ object: JSONObject) throws(FormatError) {
         var fields = try WireFields(object)
         messageID = try fields.text("messageID", WireLimits.idBytes)
-        newBody = try fields.text("newBody", WireLimits.textBytes)
+        newBody = try fields.text("newBody", WireLimits.messageBytes)
         editedAt = try fields.date("editedAt")
         unknown = fields.rest()
     }

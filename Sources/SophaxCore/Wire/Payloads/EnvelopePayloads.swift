@@ -5,7 +5,7 @@ public struct RelayPayload: WirePayloadBody, Hashable, Sendable {
     public var id: [UInt8]
     public var targetPeerID: PeerID
     public var originPeerID: PeerID
-    /// Hops that are left, at most `WireLimits.relayHops`.
+    /// Hops that are left; a message with more than `WireLimits.relayHops` is not passed on.
     public var ttl: UInt8
     /// Hops that are behind.
     public var hopCount: UInt8
@@ -28,7 +28,7 @@ public struct RelayPayload: WirePayloadBody, Hashable, Sendable {
         id = try fields.text("id", WireLimits.idBytes)
         targetPeerID = try fields.peerID("targetPeerID")
         originPeerID = try fields.peerID("originPeerID")
-        ttl = try fields.integer("ttl", highest: WireLimits.relayHops)
+        ttl = try fields.integer("ttl")
         hopCount = try fields.integer("hopCount")
         message = try fields.object("message", WireMessage.init)
         unknown = fields.rest()

@@ -52,7 +52,7 @@ public struct GroupMessagePayload: WirePayloadBody, Hashable, Sendable {
         senderPeerID = try fields.peerID("senderPeerID")
         senderUsername = try fields.text("senderUsername", WireLimits.nameBytes)
         timestamp = try fields.date("timestamp")
-        ciphertext = try fields.data("ciphertext", WireLimits.textBytes + WireLimits.boxOverhead)
+        ciphertext = try fields.data("ciphertext", WireLimits.messageBytes)
         attachmentCiphertext = try fields.dataIfPresent(
             "attachmentCiphertext", WireLimits.fileBytes + WireLimits.boxOverhead)
         attachmentMimeType = try fields.textIfPresent("attachmentMimeType", WireLimits.wordBytes)

@@ -142,7 +142,7 @@ public struct GroupEditMessagePayload: WirePayloadBody, Hashable, Sendable {
         var fields = try WireFields(object)
         groupID = try fields.text("groupID", WireLimits.idBytes)
         messageID = try fields.text("messageID", WireLimits.idBytes)
-        newBody = try fields.text("newBody", WireLimits.textBytes)
+        newBody = try fields.text("newBody", WireLimits.messageBytes)
         editedAt = try fields.date("editedAt")
         unknown = fields.rest()
     }

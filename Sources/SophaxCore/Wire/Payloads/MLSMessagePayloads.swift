@@ -45,7 +45,7 @@ public struct MLSMessagePayload: WirePayloadBody, Hashable, Sendable {
         senderPeerID = try fields.peerID("senderPeerID")
         senderUsername = try fields.text("senderUsername", WireLimits.nameBytes)
         timestamp = try fields.date("timestamp")
-        ciphertext = try fields.data("ciphertext", WireLimits.textBytes + WireLimits.mlsOverhead)
+        ciphertext = try fields.data("ciphertext", WireLimits.messageBytes)
         expiresAt = try fields.dateIfPresent("expiresAt")
         replyToID = try fields.textIfPresent("replyToID", WireLimits.idBytes)
         attachmentCiphertext = try fields.dataIfPresent(
@@ -103,7 +103,7 @@ public struct MLSReactionPayload: WirePayloadBody, Hashable, Sendable {
         messageID = try fields.text("messageID", WireLimits.idBytes)
         senderPeerID = try fields.peerID("senderPeerID")
         targetMessageID = try fields.text("targetMessageID", WireLimits.idBytes)
-        ciphertext = try fields.data("ciphertext", WireLimits.textBytes + WireLimits.mlsOverhead)
+        ciphertext = try fields.data("ciphertext", WireLimits.messageBytes)
         timestamp = try fields.date("timestamp")
         unknown = fields.rest()
     }
@@ -140,7 +140,7 @@ public struct MLSGroupEditMessagePayload: WirePayloadBody, Hashable, Sendable {
         var fields = try WireFields(object)
         groupID = try fields.text("groupID", WireLimits.idBytes)
         messageID = try fields.text("messageID", WireLimits.idBytes)
-        ciphertext = try fields.data("ciphertext", WireLimits.textBytes + WireLimits.mlsOverhead)
+        ciphertext = try fields.data("ciphertext", WireLimits.messageBytes)
         editedAt = try fields.date("editedAt")
         unknown = fields.rest()
     }

@@ -48,6 +48,9 @@ struct AppInitiateSessionPayload: AppPayload {
     var usedPQPreKeyId: UInt32?
 }
 
+/// What it holds is not known.
+struct AppSessionAckPayload: AppPayload {}
+
 struct AppChatMessagePayload: AppPayload {
     var ratchetMessage: AppRatchetMessage
     var messageID: String

@@ -36,6 +36,12 @@ enum WireSpecimens {
             """#, AppInitiateSessionPayload.self
         ),
         (
+            .sessionAck,
+            #"""
+            {"addedLater":{"deep":[1,null,"\\u00e9"]}}
+            """#, AppSessionAckPayload.self
+        ),
+        (
             .message,
             #"""
             {"ratchetMessage":{"encryptedHeader":"Bg0UGyIpMDc+RUxTWmFob3Z9hIuSmaCnrrW8w8rR2N/m7fT7AgkQ\#
