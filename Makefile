@@ -47,9 +47,12 @@ example:
 	@.ci/packages build
 	@.ci/example
 
-# The long campaigns: every bit flip and truncation of every kind, with nothing sampled.
+# The long campaigns: every bit flip and truncation of every kind, with nothing sampled; and, in valgrind (which is installed
+# for this alone), that no branch and no address depends on a secret.
 check-long: check
+	@.ci/packages long
 	SXKEY_LONG=1 $(RUN) $(SWIFT) test --skip-build --disable-xctest --quiet
+	SWIFT="$(SWIFT)" $(RUN) Tests/constant-time
 
 # Manual pages and completions, from the command specification.
 generate:
@@ -69,6 +72,7 @@ bench: build
 	$(RUN) Benchmarks/search
 	$(RUN) Benchmarks/export
 	$(RUN) Benchmarks/protocol
+	$(RUN) Benchmarks/postquantum
 
 fuzz:
 	@.ci/packages build

@@ -174,6 +174,14 @@ let package = Package(
             swiftSettings: testing
         ),
 
+        // Post-quantum keys, secrets and signatures, for Benchmarks/postquantum; not installed.
+        .executableTarget(
+            name: "postquantum-bench",
+            dependencies: ["CryptoPrimitives"],
+            path: "Benchmarks/Sources/PostQuantumBench",
+            swiftSettings: testing
+        ),
+
         // The example of a daemon, which is a package of its own as well: here its tests run it. Not installed.
         .executableTarget(
             name: "two-parties-example",
@@ -185,6 +193,11 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testing),
         .testTarget(
             name: "CryptoPrimitivesTests", dependencies: ["CryptoPrimitives", "TestSupport"], swiftSettings: testing),
+        // What handles secrets, with the secrets marked for valgrind: `Tests/constant-time` runs it.
+        .target(name: "CMemcheck", path: "Tests/CMemcheck"),
+        .executableTarget(
+            name: "constant-time-probe", dependencies: ["CryptoPrimitives", "CMemcheck"],
+            path: "Tests/ConstantTimeProbe", swiftSettings: testing),
         // What the tests of SystemIO need a process of its own for.
         .executableTarget(
             name: "SystemIOProbe", dependencies: ["SystemIO"], path: "Tests/SystemIOProbe", swiftSettings: testing),

@@ -85,8 +85,9 @@ let systemModules: Set = [
 ]
 let shims: Set = ["CSimdJSON"]
 
-/// The same in `Tests`: what stands in front of the C library in the program that the power cuts are recorded of.
-let testShims: Set = ["CDiskRecorder", "CTreeRecorder"]
+/// The same in `Tests`: what stands in front of the C library in the program that the power cuts are recorded of, and what
+/// asks valgrind.
+let testShims: Set = ["CDiskRecorder", "CTreeRecorder", "CMemcheck"]
 
 /// The rules as functions of a text, so that each can be shown to fail.
 enum Rule {

@@ -71,7 +71,7 @@ enum MLDSACoding {
     // MARK: Bits
 
     /// SimpleBitPack and BitPack (algorithms 16 and 17): `bits` bits for each coefficient, or for `high` less it.
-    @inline(__always)
+    @inline(always)
     static func pack(
         _ f: ScratchArea<Int32>, bits: Int, reflectedAt high: Int32?, into bytes: ScratchArea<UInt8>
     ) {
@@ -93,7 +93,7 @@ enum MLDSACoding {
     }
 
     /// SimpleBitUnpack and BitUnpack (algorithms 18 and 19).
-    @inline(__always)
+    @inline(always)
     static func unpack(
         _ bytes: ScratchArea<UInt8>, bits: Int, reflectedAt high: Int32?, into f: ScratchArea<Int32>
     ) {

@@ -7,7 +7,7 @@ enum MLDSARing {
     static var inverseCorrection: Int32 { 41_978 }
 
     /// product · 2^-32 mod q, between -q and q; |product| is below 2^31 · q.
-    @inline(__always)
+    @inline(always)
     static func montgomery(_ product: Int64) -> Int32 {
         // 58,728,449 is the inverse of q modulo 2^32, so the lower halves cancel and the shift is exact.
         let multiple = Int32(truncatingIfNeeded: product) &* 58_728_449
@@ -15,26 +15,26 @@ enum MLDSARing {
     }
 
     /// a · b · 2^-32 mod q, between -q and q.
-    @inline(__always)
+    @inline(always)
     static func product(_ a: Int32, _ b: Int32) -> Int32 {
         montgomery(Int64(a) &* Int64(b))
     }
 
     /// The coefficient from 0 up to q that is congruent to `a`, which lies between -q and q.
-    @inline(__always)
+    @inline(always)
     static func canonical(_ a: Int32) -> Int32 {
         a &+ (q & (a &>> 31))
     }
 
     /// The coefficient from 0 up to q that is congruent to any `a` between -2^31 + 2^23 and 2^31 - 2^23.
-    @inline(__always)
+    @inline(always)
     static func reduced(_ a: Int32) -> Int32 {
         // q is a little less than 2^23, so what is left lies between -q and q.
         canonical(a &- ((a &+ (1 << 22)) &>> 23) &* q)
     }
 
     /// The number nearest to zero that is congruent to `a`, which is from 0 up to q.
-    @inline(__always)
+    @inline(always)
     static func centred(_ a: Int32) -> Int32 {
         a &- (q & (((q - 1) / 2 &- a) &>> 31))
     }
@@ -108,7 +108,7 @@ enum MLDSARing {
         for i in 0..<256 { target[i] = montgomery(sum(a, b, at: i) &- Int64(c[i]) &* Int64(t[i])) }
     }
 
-    @inline(__always)
+    @inline(always)
     private static func sum(_ a: ScratchArea<Int32>, _ b: ScratchArea<Int32>, at i: Int) -> Int64 {
         var sum = Int64(a[i]) &* Int64(b[i])
         sum = sum &+ Int64(a[i &+ 256]) &* Int64(b[i &+ 256])

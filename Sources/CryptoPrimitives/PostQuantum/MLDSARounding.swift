@@ -5,14 +5,14 @@ enum MLDSARounding {
     static var gamma2: Int32 { 261_888 }
 
     /// Power2Round (algorithm 35): r = high · 2^13 + low, low above -2^12 and at most 2^12.
-    @inline(__always)
+    @inline(always)
     static func powerOfTwo(_ r: Int32) -> (high: Int32, low: Int32) {
         let high = (r &+ 4095) &>> 13
         return (high, r &- high &<< 13)
     }
 
     /// Decompose (algorithm 36): r = high · 2γ2 + low modulo q, high from 0 to 15.
-    @inline(__always)
+    @inline(always)
     static func decompose(_ r: Int32) -> (high: Int32, low: Int32) {
         // 33,587,233 is 2^44 / 2γ2, rounded up: right for every r, as the tests see.
         let scaled = UInt64(UInt32(bitPattern: r &+ gamma2 &- 1)) &* 33_587_233
@@ -22,7 +22,7 @@ enum MLDSARounding {
     }
 
     /// 1 where the high parts differ (MakeHint, algorithm 39), else 0.
-    @inline(__always)
+    @inline(always)
     static func hint(_ a: Int32, _ b: Int32) -> Int32 {
         let difference = decompose(a).high ^ decompose(b).high
         return Int32(bitPattern: UInt32(bitPattern: 0 &- difference) &>> 31)
@@ -36,7 +36,7 @@ enum MLDSARounding {
     }
 
     /// All ones when |a| is `bound` or more, else zero.
-    @inline(__always)
+    @inline(always)
     static func exceeds(_ a: Int32, _ bound: Int32) -> Int32 {
         let sign = a &>> 31
         return (bound &- 1 &- ((a ^ sign) &- sign)) &>> 31

@@ -84,7 +84,7 @@ enum MLKEMCoding {
     // MARK: Compression
 
     /// Compress (4.2.1) of a coefficient from 0 up to q to `bits` bits, 1 to 10: the nearest of 2^bits steps.
-    @inline(__always)
+    @inline(always)
     static func compress(_ x: Int16, bits: UInt32) -> UInt32 {
         // 330,282,857 is 2^40 / q, rounded up: right for every x and every number of bits, as the tests see.
         let scaled = UInt64(UInt32(truncatingIfNeeded: Int32(x)) &<< bits &+ 1664)
@@ -92,7 +92,7 @@ enum MLKEMCoding {
     }
 
     /// Decompress (4.2.1) of `bits` bits, 1 to 10: a coefficient from 0 up to q.
-    @inline(__always)
+    @inline(always)
     static func decompress(_ y: UInt32, bits: UInt32) -> Int16 {
         Int16(truncatingIfNeeded: (y &* 3329 &+ (1 &<< (bits &- 1))) &>> bits)
     }

@@ -10,7 +10,7 @@ enum MLKEMRing {
     static var inverseCorrection: Int16 { 1441 }
 
     /// product · 2^-16 mod q, between -q and q; |product| is below 2^15 · q.
-    @inline(__always)
+    @inline(always)
     static func montgomery(_ product: Int32) -> Int16 {
         // -3327 is the inverse of q modulo 2^16, so the lower halves cancel and the shift is exact.
         let multiple = Int16(truncatingIfNeeded: product) &* -3327
@@ -18,13 +18,13 @@ enum MLKEMRing {
     }
 
     /// a · b · 2^-16 mod q, between -q and q.
-    @inline(__always)
+    @inline(always)
     static func product(_ a: Int16, _ b: Int16) -> Int16 {
         montgomery(Int32(a) &* Int32(b))
     }
 
     /// The number nearest to zero that is congruent to any `a`: between -1,664 and 1,664.
-    @inline(__always)
+    @inline(always)
     static func centred(_ a: Int16) -> Int16 {
         // 20,159 is 2^26 / q, rounded.
         let quotient = Int16(truncatingIfNeeded: (Int32(a) &* 20159 &+ (1 << 25)) &>> 26)
@@ -32,7 +32,7 @@ enum MLKEMRing {
     }
 
     /// The coefficient from 0 up to q that is congruent to `a`, which lies between -q and q.
-    @inline(__always)
+    @inline(always)
     static func canonical(_ a: Int16) -> Int16 {
         a &+ (q & (a &>> 15))
     }
@@ -105,7 +105,7 @@ enum MLKEMRing {
     /// The coefficients `i` and `i` + 1 of an inner product, modulo X^2 - zeta.
     ///
     /// Six products of numbers below q are less than 2^15 · q together, so one reduction is enough.
-    @inline(__always)
+    @inline(always)
     private static func multiplyPair(
         _ a0: ScratchArea<Int16>, _ a1: ScratchArea<Int16>, _ a2: ScratchArea<Int16>,
         _ b0: ScratchArea<Int16>, _ b1: ScratchArea<Int16>, _ b2: ScratchArea<Int16>,

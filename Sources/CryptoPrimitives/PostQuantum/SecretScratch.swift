@@ -55,12 +55,12 @@ struct ScratchArea<Element: BitwiseCopyable> {
     }
 
     subscript(index: Int) -> Element {
-        @inline(__always)
+        @inline(always)
         get {
             assert(index >= 0 && index < count)
             return unsafe base[index]
         }
-        @inline(__always)
+        @inline(always)
         nonmutating set {
             assert(index >= 0 && index < count)
             unsafe base[index] = newValue
@@ -68,7 +68,7 @@ struct ScratchArea<Element: BitwiseCopyable> {
     }
 
     /// `count` elements from `start` on.
-    @inline(__always)
+    @inline(always)
     func part(_ start: Int, _ count: Int) -> ScratchArea {
         assert(start >= 0 && count >= 0 && start <= self.count - count)
         return unsafe ScratchArea(base: base + start, count: count)
@@ -80,7 +80,7 @@ struct ScratchArea<Element: BitwiseCopyable> {
     }
 
     /// Tells the proof of constant time that these elements are public from here on.
-    @inline(__always)
+    @inline(always)
     func reveal(_ hook: RevealHook?) {
         if let hook { unsafe hook.reveal(bytes) }
     }
