@@ -548,6 +548,7 @@ complete -c sxkey -n '__sxkey_at -x identity' -a sign -d 'sign a file with an id
 complete -c sxkey -n '__sxkey_at -x identity' -a verify -d 'verify the signature of a file, and say who made it'
 
 complete -c sxkey -n '__sxkey_at identity new' -l use -d 'make it the current one'
+complete -c sxkey -n '__sxkey_at identity new' -l post-quantum -d 'with post-quantum keys'
 complete -c sxkey -n '__sxkey_at identity new' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
 complete -c sxkey -n '__sxkey_at identity new' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at identity new' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
@@ -642,6 +643,7 @@ complete -c sxkey -n '__sxkey_at prekey info' -l keyring-passphrase-fd -x -d 're
 complete -c sxkey -n '__sxkey_at prekey info' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 
 complete -c sxkey -n '__sxkey_at prekey rotate' -l if-due -d 'only when it is 7 days old, or there is none'
+complete -c sxkey -n '__sxkey_at prekey rotate' -l post-quantum -d 'make post-quantum keys first, as far as there are none'
 complete -c sxkey -n '__sxkey_at prekey rotate' -l dry-run -d 'show what would be done, and change nothing'
 complete -c sxkey -n '__sxkey_at prekey rotate' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
 complete -c sxkey -n '__sxkey_at prekey rotate' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
@@ -659,6 +661,7 @@ complete -c sxkey -n '__sxkey_at prekey replenish' -l keyring-key-file -r -F -d 
 
 complete -c sxkey -n '__sxkey_at prekey publish' -l without-one-time -d 'leave the one-time prekey out, for a bundle that several people get'
 complete -c sxkey -n '__sxkey_at prekey publish' -l form -x -a 'v0 v2' -d 'what the signature is over: v2 (default), or v0 for earlier iOS versions: the signed prekey alone'
+complete -c sxkey -n '__sxkey_at prekey publish' -l classical -d 'without post-quantum keys and signature'
 complete -c sxkey -n '__sxkey_at prekey publish' -l tcp-address -x -d 'where you can be reached, put into the bundle as it is'
 complete -c sxkey -n '__sxkey_at prekey publish' -l dry-run -d 'show what would be done, and change nothing'
 complete -c sxkey -n '__sxkey_at prekey publish' -s o -l out -r -F -d 'the file to write; "-" is standard output'

@@ -10,7 +10,7 @@ extension ItemAccount {
     package static let avatar = ItemAccount(known: "identity.avatar")
     /// ML-KEM-768 private key, in CryptoKit's integrity-checked form.
     package static let mlKEM = ItemAccount(known: "identity.pq")
-    /// ML-DSA-65 private key.
+    /// ML-DSA-65 private key; sxkey makes it in CryptoKit's integrity-checked form.
     package static let mlDSA = ItemAccount(known: "identity.mldsa")
 
     // MARK: - Prekeys

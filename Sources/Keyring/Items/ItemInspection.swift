@@ -27,6 +27,13 @@ package enum ItemInspection {
     ) throws(ItemProblem) {
         switch kind.shape {
         case .raw(let count): try require(count, value)
+        case .checkedSeed:
+            do throws(CheckedSeedError) {
+                _ = try CheckedSeed.read(value, as: .mlkem768)
+            } catch {
+                throw ItemProblem(error)
+            }
+        case .signingSeed: try checkSigningSeed(value)
         case .bytes: guard value.count > 0 else { throw .empty }
         case .utf8:
             guard value.withSpan({ ItemText.isUTF8($0) }) else { throw .notUTF8 }
@@ -57,6 +64,20 @@ package enum ItemInspection {
                 throw ItemProblem(error)
             }
         }
+    }
+
+    private static func checkSigningSeed(_ value: borrowing SecretBytes) throws(ItemProblem) {
+        let isKey: Bool
+        do throws(CheckedSeedError) {
+            let key = try PostQuantumSigningKey.read(value)
+            switch key {
+            case .some: isKey = true
+            case .none: isKey = false
+            }
+        } catch {
+            throw ItemProblem(error)
+        }
+        guard isKey else { throw .unknownLayout }
     }
 
     private static func require(_ count: Int, _ value: borrowing SecretBytes) throws(ItemProblem) {

@@ -47,6 +47,10 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
     package enum Shape: Hashable, Sendable {
         /// So many bytes, a key or a hash.
         case raw(Int)
+        /// ML-KEM-768: a seed of 64 bytes and the SHA3-256 of its public key.
+        case checkedSeed
+        /// ML-DSA-65: a seed of 32 bytes and the SHA3-256 of its public key; apps may have other layouts.
+        case signingSeed
         /// At least one byte, in a form of its own.
         case bytes
         case utf8
@@ -72,7 +76,9 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
         case .firstPINSalt: .raw(16)
         case .username: .utf8
         case .avatar: .jpeg
-        case .mlKEMKey, .mlDSAKey, .postQuantumPreKey, .mlsState: .bytes
+        case .mlKEMKey, .postQuantumPreKey: .checkedSeed
+        case .mlDSAKey: .signingSeed
+        case .mlsState: .bytes
         case .signedPreKeyID, .postQuantumPreKeyID: .uint32
         case .signedPreKeyDate: .double
         case .session, .staleSession: .session

@@ -11,6 +11,10 @@ package enum ItemProblem: Error, Equatable, Sendable {
     case notFinite
     /// A switch that is neither 0 nor 1.
     case notAFlag
+    /// A seed beside the hash of another public key.
+    case seedMismatch
+    /// A private key whose layout nothing proves: kept, and not used.
+    case unknownLayout
     /// Not the JSON that belongs there: where reading ended, in bytes.
     case notJSON(offset: Int)
     /// A value in the JSON, by the way to it.
@@ -20,6 +24,14 @@ package enum ItemProblem: Error, Equatable, Sendable {
     /// A session that is damaged, or that its HMAC does not fit.
     case session(SessionFinding.Kind)
     case outOfMemory
+
+    package init(_ error: CheckedSeedError) {
+        switch error {
+        case .length(let expected, let found): self = .length(expected: expected, found: found)
+        case .mismatch: self = .seedMismatch
+        case .memory, .libraryFailure: self = .outOfMemory
+        }
+    }
 
     package init(_ error: FormatError) {
         switch error {

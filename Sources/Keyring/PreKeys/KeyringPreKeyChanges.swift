@@ -14,7 +14,7 @@ extension Keyring {
     /// Makes a new signed prekey, which is the current one from then on.
     ///
     /// The earlier ones are kept for the grace period of the policy, and the last few whatever their age: those who have a
-    /// bundle with one of them may still begin a session.
+    /// bundle with one of them may still begin a session. An identity with ML-KEM keys gets a new ML-KEM prekey with it.
     /// - Parameter time: now, Unix seconds.
     @discardableResult
     package func rotateSignedPreKey(
@@ -53,15 +53,47 @@ extension Keyring {
         }
     }
 
+    /// Makes the ML-KEM and the ML-DSA key of an identity as far as it has none: prekeys made from then on have an ML-KEM
+    /// prekey beside them, and bundles an ML-DSA signature.
+    package func addPostQuantumKeys(
+        to identity: KeyringIdentity, at time: Double, random: RandomSource
+    ) throws(KeyringError) {
+        try changing { () throws(KeyringError) in
+            let present = try preKeys(of: identity)
+            if !present.hasPostQuantumKey {
+                try store(.mlKEM, of: identity, at: time) { () throws(CheckedSeedError) in
+                    try PostQuantumPreKeyPair.makeForIdentity(random: random).stored()
+                }
+            }
+            if !present.hasPostQuantumSigningKey {
+                try store(.mlDSA, of: identity, at: time) { () throws(CheckedSeedError) in
+                    try PostQuantumSigningKey.make(random: random).stored()
+                }
+            }
+        }
+    }
+
+    private func store(
+        _ account: ItemAccount, of identity: KeyringIdentity, at time: Double,
+        _ make: () throws(CheckedSeedError) -> SecretBytes
+    ) throws(KeyringError) {
+        let value: SecretBytes
+        do throws(CheckedSeedError) { value = try make() } catch { throw KeyringError(error, of: account) }
+        try setItem(account, of: identity, to: value, at: time)
+    }
+
     /// Makes a bundle for others, after the upkeep that is due.
     ///
     /// The apps put any of their one-time prekeys into a bundle and remove it when a session uses it, so two people may get
     /// the same one. Nobody tells an offline tool about sessions: here a one-time prekey goes into one bundle only, and its
     /// private half stays until a session uses it or the grace period is over.
+    /// - Parameter withPostQuantum: offers the ML-KEM prekey, or the identity's own ML-KEM key where there is none, and signs
+    ///   with the ML-DSA key, as far as the identity has them.
     /// - Throws: `.noPrivateKeys` and the errors of the database.
     package func publishBundle(
         of identity: KeyringIdentity, at time: Double, extras: PreKeyBundle.Extras = PreKeyBundle.Extras(),
-        withOneTime: Bool = true, form: PreKeySignatureForm = .keysAndTime, _ policy: PreKeyPolicy = .standard
+        withOneTime: Bool = true, withPostQuantum: Bool = true, form: PreKeySignatureForm = .keysAndTime,
+        _ policy: PreKeyPolicy = .standard
     ) throws(KeyringError) -> PublishedBundle {
         try changing { () throws(KeyringError) in
             let keys = try privateKeys(of: identity)
@@ -76,10 +108,22 @@ extension Keyring {
                 oneTime = try preKeyPair(.oneTime, chosen.id, of: identity)?.publicPreKey
                 try keep(chosen, of: identity, setting: "published_at", to: time)
             }
+            var extras = extras
+            if withPostQuantum {
+                switch try postQuantumPair(inventory.currentPostQuantum?.id, of: identity) {
+                case .some(let pair): extras.offer(pair)
+                case .none: break
+                }
+            }
+            let signingKey = withPostQuantum ? try postQuantumSigningKey(of: identity) : nil
             do throws(PreKeyError) {
-                let bundle = try PreKeyBundle(
+                var bundle = try PreKeyBundle(
                     signedBy: keys, signedPreKey: signed, oneTimePreKey: oneTime,
                     timestamp: time - PreKeyBundle.epoch2001, extras: extras, form: form)
+                switch signingKey {
+                case .some(let key): try bundle.addSignature(by: key, form: form)
+                case .none: break
+                }
                 return PublishedBundle(
                     bundle: bundle, upkeep: upkeep, available: inventory.available.count - (chosen == nil ? 0 : 1))
             } catch {
@@ -102,6 +146,7 @@ extension Keyring {
             try set(
                 .signedPreKeyDate, LittleEndian.bytes(of: time - PreKeyBundle.epoch2001), of: identity, at: time)
         }
+        if plan.makesPostQuantum { try replacePostQuantum(inventory, of: identity, at: time) }
         var taken = Set(inventory.oneTime.map(\.id))
         for _ in 0..<plan.oneTimeMade {
             taken.insert(try add(.oneTime, excluding: taken, of: identity, at: time))
@@ -109,7 +154,30 @@ extension Keyring {
         for record in plan.removed { try removeItem(record.account, of: identity) }
     }
 
-    /// Makes a prekey and gives its id.
+    /// Makes an ML-KEM prekey, which is the current one from then on.
+    private func replacePostQuantum(
+        _ inventory: PreKeyInventory, of identity: KeyringIdentity, at time: Double
+    ) throws(KeyringError) {
+        let others = inventory.earlierPostQuantum + (inventory.currentPostQuantum.map { [$0] } ?? [])
+        if let current = inventory.currentPostQuantum {
+            try keep(current, of: identity, setting: "replaced_at", to: time)
+        }
+        let id: UInt32
+        let stored: SecretBytes
+        do throws(CheckedSeedError) {
+            let pair = try PostQuantumPreKeyPair.make(excluding: Set(others.map(\.id)))
+            id = pair.id ?? 0
+            stored = try pair.stored()
+        } catch {
+            throw KeyringError(error, of: .postQuantumPreKeyID)
+        }
+        let record = PreKeyRecord(kind: .postQuantum, id: id, madeAt: time, replacedAt: nil, publishedAt: nil)
+        try setItem(record.account, of: identity, to: stored, at: time)
+        try keep(record, of: identity, setting: "made_at", to: time)
+        try set(.postQuantumPreKeyID, LittleEndian.bytes(of: id), of: identity, at: time)
+    }
+
+    /// Makes an X25519 prekey and gives its id.
     private func add(
         _ kind: PreKeyRecord.Kind, excluding taken: Set<UInt32>, of identity: KeyringIdentity, at time: Double
     ) throws(KeyringError) -> UInt32 {

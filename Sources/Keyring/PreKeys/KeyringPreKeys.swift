@@ -10,7 +10,8 @@ extension Keyring {
                 """
                 SELECT account, length(value), made_at, replaced_at, published_at
                 FROM item LEFT JOIN prekey USING (identity, account)
-                WHERE identity = ? AND (account GLOB 'spk.*' OR account GLOB 'otpk.*' OR account GLOB 'pqspk.*')
+                WHERE identity = ? AND (account GLOB 'spk.*' OR account GLOB 'otpk.*' OR account GLOB 'pqspk.*'
+                    OR account = 'identity.pq' OR account = 'identity.mldsa')
                 ORDER BY account
                 """, .integer(identity.id)
             ) { (row) throws(KeyringError) in
@@ -23,17 +24,44 @@ extension Keyring {
             }
             let currentID = try plainNumber(.signedPreKeyID, of: identity) { LittleEndian.uint32($0) }
             let date = try plainNumber(.signedPreKeyDate, of: identity) { LittleEndian.double($0) }
+            let postQuantumID = try plainNumber(.postQuantumPreKeyID, of: identity) { LittleEndian.uint32($0) }
             return PreKeyInventory(
-                rows, currentID: currentID,
+                rows, currentID: currentID, postQuantumID: postQuantumID,
                 currentMadeAt: date.flatMap { $0.isFinite ? $0 + PreKeyBundle.epoch2001 : nil })
         }
     }
 
-    /// A prekey with its private half; nil when the keyring does not have it.
+    /// An ML-KEM key with its private half: the prekey of a number, or the identity's own for nil; nil when the keyring does
+    /// not have it.
+    package func postQuantumPair(
+        _ id: UInt32?, of identity: KeyringIdentity
+    ) throws(KeyringError) -> PostQuantumPreKeyPair? {
+        let account = id.map { .postQuantumPreKey($0) } ?? ItemAccount.mlKEM
+        guard let stored = try item(account, of: identity) else { return nil }
+        do throws(CheckedSeedError) {
+            return try PostQuantumPreKeyPair(id: id, stored: stored)
+        } catch {
+            throw KeyringError(error, of: account)
+        }
+    }
+
+    /// The ML-DSA key; nil when there is none, or its layout is not known.
+    package func postQuantumSigningKey(
+        of identity: KeyringIdentity
+    ) throws(KeyringError) -> PostQuantumSigningKey? {
+        guard let stored = try item(.mlDSA, of: identity) else { return nil }
+        do throws(CheckedSeedError) {
+            return try PostQuantumSigningKey.read(stored)
+        } catch {
+            throw KeyringError(error, of: .mlDSA)
+        }
+    }
+
+    /// An X25519 prekey with its private half; nil when the keyring does not have it.
     package func preKeyPair(
         _ kind: PreKeyRecord.Kind, _ id: UInt32, of identity: KeyringIdentity
     ) throws(KeyringError) -> PreKeyPair? {
-        let account = kind == .signed ? ItemAccount.signedPreKey(id) : .oneTimePreKey(id)
+        let account = PreKeyRecord(kind: kind, id: id, madeAt: nil, replacedAt: nil, publishedAt: nil).account
         guard let privateKey = try item(account, of: identity) else { return nil }
         do throws(PreKeyError) {
             return try PreKeyPair(id: id, privateKey: privateKey)
@@ -62,6 +90,16 @@ extension KeyringError {
     }
 }
 
+extension KeyringError {
+    init(_ error: CheckedSeedError, of account: ItemAccount) {
+        switch error {
+        case .memory(let memory): self = .memory(memory)
+        case .libraryFailure: self = .libraryFailure
+        case .length, .mismatch: self = .damagedItem(account: account.bytes)
+        }
+    }
+}
+
 /// A row of prekeys as it is read.
 private struct PreKeyRow {
     let account: ItemAccount
@@ -73,10 +111,13 @@ private struct PreKeyRow {
     /// The prekey that it is; nil when the name or the length is not that of one.
     var record: PreKeyRecord? {
         let text = account.text
-        for (prefix, kind) in [("spk.", PreKeyRecord.Kind.signed), ("otpk.", .oneTime)] where text.hasPrefix(prefix) {
+        for (prefix, kind, expected) in [
+            ("spk.", PreKeyRecord.Kind.signed, PublicPreKey.keyLength), ("otpk.", .oneTime, PublicPreKey.keyLength),
+            ("pqspk.", .postQuantum, CheckedSeed.Form.mlkem768.storedLength),
+        ] where text.hasPrefix(prefix) {
             let digits = String(text.unicodeScalars.dropFirst(prefix.unicodeScalars.count))
             // Only the one spelling that the name is made with again: no sign, no zeros before.
-            guard let id = UInt32(digits), "\(id)" == digits, length == PublicPreKey.keyLength else { return nil }
+            guard let id = UInt32(digits), "\(id)" == digits, length == expected else { return nil }
             return PreKeyRecord(
                 kind: kind, id: id, madeAt: madeAt, replacedAt: replacedAt, publishedAt: publishedAt)
         }
@@ -85,17 +126,21 @@ private struct PreKeyRow {
 }
 
 extension PreKeyInventory {
-    fileprivate init(_ rows: [PreKeyRow], currentID: UInt32?, currentMadeAt: Double?) {
-        for row in rows where row.account != .signedPreKeyID && row.account != .signedPreKeyDate {
+    /// Items that say which prekey is which, and are none.
+    private static let numbers: [ItemAccount] = [.signedPreKeyID, .signedPreKeyDate, .postQuantumPreKeyID]
+
+    fileprivate init(_ rows: [PreKeyRow], currentID: UInt32?, postQuantumID: UInt32?, currentMadeAt: Double?) {
+        for row in rows where !Self.numbers.contains(row.account) {
+            if row.account == .mlKEM { hasPostQuantumKey = true }
+            if row.account == .mlDSA { hasPostQuantumSigningKey = true }
+            if row.account == .mlKEM || row.account == .mlDSA { continue }
             guard let record = row.record else {
-                if row.account.text.hasPrefix("pqspk.") {
-                    if row.account.text != "pqspk.current_id" { postQuantum += 1 }
-                } else {
-                    unusable.append(row.account)
-                }
+                unusable.append(row.account)
                 continue
             }
             switch record.kind {
+            case .postQuantum where record.id == postQuantumID: currentPostQuantum = record
+            case .postQuantum: earlierPostQuantum.append(record)
             case .oneTime: oneTime.append(record)
             case .signed where record.id == currentID: current = record
             case .signed: earlier.append(record)

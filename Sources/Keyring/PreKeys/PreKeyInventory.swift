@@ -2,19 +2,30 @@ import SophaxCore
 
 /// A prekey of the keyring, without its private half.
 package struct PreKeyRecord: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable { case signed, oneTime }
+    package enum Kind: String, Hashable, Sendable {
+        case signed
+        case oneTime = "one-time"
+        /// ML-KEM-768, made and replaced together with the signed one.
+        case postQuantum = "post-quantum"
+    }
 
     package let kind: Kind
     package let id: UInt32
     /// Unix seconds; nil for one that was imported.
     package let madeAt: Double?
-    /// When a signed prekey got a successor here; nil for the current one, and where nothing is known.
+    /// When a signed or post-quantum prekey got a successor here; nil for the current one, and where nothing is known.
     package let replacedAt: Double?
     /// When a bundle with this one-time prekey was made.
     package let publishedAt: Double?
 
     /// The name of its item.
-    package var account: ItemAccount { kind == .signed ? .signedPreKey(id) : .oneTimePreKey(id) }
+    package var account: ItemAccount {
+        switch kind {
+        case .signed: .signedPreKey(id)
+        case .oneTime: .oneTimePreKey(id)
+        case .postQuantum: .postQuantumPreKey(id)
+        }
+    }
     package var isImported: Bool { madeAt == nil }
 }
 
@@ -27,11 +38,18 @@ package struct PreKeyInventory: Hashable, Sendable {
     /// The others, which may still be in use by those who have a bundle with them.
     package internal(set) var earlier: [PreKeyRecord] = []
     package internal(set) var oneTime: [PreKeyRecord] = []
-    /// Items of the app's ML-KEM prekeys, which are kept and not used by this version.
-    package internal(set) var postQuantum = 0
+    /// The ML-KEM prekey that bundles offer; nil when there is none.
+    package internal(set) var currentPostQuantum: PreKeyRecord?
+    /// The others, which first messages may still name.
+    package internal(set) var earlierPostQuantum: [PreKeyRecord] = []
+    /// Whether the identity has an ML-KEM key of its own, and one of ML-DSA. What is in these items is not looked at.
+    package internal(set) var hasPostQuantumKey = false
+    package internal(set) var hasPostQuantumSigningKey = false
     /// Items that are called like a prekey and are none: the id or the length is wrong.
     package internal(set) var unusable: [ItemAccount] = []
 
+    /// Whether ML-KEM prekeys are made together with signed ones.
+    package var usesPostQuantum: Bool { hasPostQuantumKey || currentPostQuantum != nil }
     /// One-time prekeys made here that no bundle has yet.
     package var available: [PreKeyRecord] { oneTime.filter { !$0.isImported && $0.publishedAt == nil } }
     /// Those in a bundle, waiting for the session that uses them.
@@ -49,6 +67,8 @@ package struct PreKeyInventory: Hashable, Sendable {
 package struct PreKeyPlan: Hashable, Sendable {
     /// A new signed prekey is made.
     package var rotates = false
+    /// A new ML-KEM prekey is made with it.
+    package var makesPostQuantum = false
     /// One-time prekeys that are made.
     package var oneTimeMade = 0
     /// Prekeys that are removed: nobody can have a bundle with them that an app still takes.
@@ -77,6 +97,11 @@ extension PreKeyInventory {
         let others = earlier + (current.map { [$0] } ?? [])
         let times = others.map { $0 == current ? time : $0.replacedAt }
         plan.removed = policy.expired(replacedAt: times, now: time).map { others[$0] }
+        guard usesPostQuantum else { return plan }
+        plan.makesPostQuantum = true
+        let lattice = earlierPostQuantum + (currentPostQuantum.map { [$0] } ?? [])
+        let replaced = lattice.map { $0 == currentPostQuantum ? time : $0.replacedAt }
+        plan.removed += policy.expired(replacedAt: replaced, now: time).map { lattice[$0] }
         return plan
     }
 
@@ -98,6 +123,7 @@ extension PreKeyInventory {
         guard isRotationDue(policy, at: time) else { return plan }
         let rotation = rotation(policy, at: time)
         plan.rotates = true
+        plan.makesPostQuantum = rotation.makesPostQuantum
         plan.removed = rotation.removed + plan.removed
         return plan
     }

@@ -109,6 +109,7 @@ private struct IdentityDetails: Report {
         }
         stream.line()
         stream.line("  Prekeys      \(preKeyText)")
+        stream.line("  Post-quantum \(postQuantumText)")
         let names = items.map(\.account)
         let master: TerminalText = names.contains(.storageMaster) ? "with" : "without"
         stream.line("  Items        \(count: items.count, "private item"), \(master) storage.master")
@@ -120,6 +121,14 @@ private struct IdentityDetails: Report {
         let age: TerminalText =
             preKeys.currentMadeAt.map { ", signed prekey made \(IdentityReport.age(of: $0, now: now))" } ?? ""
         return "\(count: preKeys.oneTime.count, "one-time prekey")\(age)"
+    }
+
+    private var postQuantumText: TerminalText {
+        var parts: [TerminalText] = []
+        if preKeys.hasPostQuantumKey { parts.append("ML-KEM key") }
+        if let current = preKeys.currentPostQuantum { parts.append("ML-KEM prekey id \(Int(current.id))") }
+        if preKeys.hasPostQuantumSigningKey { parts.append("ML-DSA key") }
+        return parts.isEmpty ? "none" : parts.joined(", ")
     }
 
     private var backupText: TerminalText {
@@ -144,6 +153,7 @@ private struct IdentityDetails: Report {
                     json.member("signed", preKeys.current.map { Int($0.id) })
                     json.member("signedMade", preKeys.currentMadeAt.flatMap { RFC3339.format(unixSeconds: $0) })
                     json.member("oneTime", preKeys.oneTime.count)
+                    json.member("postQuantum", preKeys.currentPostQuantum.map { Int($0.id) })
                 }
             }
             json.member("items") { json in

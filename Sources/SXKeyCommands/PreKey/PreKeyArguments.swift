@@ -61,9 +61,18 @@ struct PreKeyChangeReport: Report {
             let id: TerminalText = inventory.current.map { isDryRun ? "" : ", id \($0.id)" } ?? ""
             stream.line("  a new signed prekey\(id)")
         }
+        if plan.makesPostQuantum {
+            let id: TerminalText = inventory.currentPostQuantum.map { isDryRun ? "" : ", id \($0.id)" } ?? ""
+            stream.line("  a new ML-KEM prekey\(id)")
+        }
         if plan.oneTimeMade > 0 { stream.line("  \(count: plan.oneTimeMade, "new one-time prekey")") }
         for record in plan.removed {
-            let what = record.kind == .signed ? "earlier signed prekey" : "one-time prekey that was handed out"
+            let what =
+                switch record.kind {
+                case .signed: "earlier signed prekey"
+                case .oneTime: "one-time prekey that was handed out"
+                case .postQuantum: "earlier ML-KEM prekey"
+                }
             stream.line("  \(trusted: isDryRun ? "removes" : "removed") \(trusted: what), id \(record.id)")
         }
     }
@@ -84,11 +93,15 @@ struct PreKeyChangeReport: Report {
     ) {
         json.member("rotated", plan.rotates)
         json.member("signedPreKeyID", isDryRun && plan.rotates ? nil : inventory.current.map { Int($0.id) })
+        json.member("postQuantumMade", plan.makesPostQuantum)
+        json.member(
+            "postQuantumPreKeyID",
+            isDryRun && plan.makesPostQuantum ? nil : inventory.currentPostQuantum.map { Int($0.id) })
         json.member("oneTimeMade", plan.oneTimeMade)
         json.member("removed") { json in
             json.array(plan.removed) { json, record in
                 json.object { json in
-                    json.member("kind", record.kind == .signed ? "signed" : "one-time")
+                    json.member("kind", record.kind.rawValue)
                     json.member("id", Int(record.id))
                 }
             }

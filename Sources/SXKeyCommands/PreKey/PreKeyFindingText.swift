@@ -18,7 +18,11 @@ extension PreKeyFinding.Kind {
         case .timeNotSigned: "the signature does not cover the time, which anybody may have changed"
         case .noOneTimePreKey: "without a one-time prekey the first message can be replayed"
         case .idNotMadeByApps: "an id that no app makes"
-        case .postQuantumNotChecked: "post-quantum keys are present, and not checked by this version of sxkey"
+        case .postQuantumSignatureInvalid:
+            "the ML-DSA signature is not one of the bundle's ML-DSA key over the same bytes"
+        case .postQuantumKeyInvalid: "the ML-KEM key is none, so that nobody can begin a session with it"
+        case .postQuantumNotSigned:
+            "no signature is over the ML-KEM key: it protects from recording today, not from who changes bundles on their way"
         case .unusualLength: "a part of another length than the apps write"
         }
     }

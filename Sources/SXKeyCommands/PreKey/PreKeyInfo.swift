@@ -63,9 +63,7 @@ struct PreKeyOverview: Report {
                 dead == 0 ? "" : "; at least \(count: dead) are of earlier launches of the app, and dead"
             stream.line("  Imported         \(count: inventory.imported.count, "one-time prekey")\(more)")
         }
-        if inventory.postQuantum > 0 {
-            stream.line("  Post-quantum     \(count: inventory.postQuantum, "item"), kept, not used by this version")
-        }
+        stream.line("  Post-quantum     \(postQuantum)")
         for account in inventory.unusable.prefix(5) {
             stream.line("  \(trusted: "note", .dim)             item \(quoted: account.bytes) is no prekey; left alone")
         }
@@ -97,6 +95,17 @@ struct PreKeyOverview: Report {
         let newest = inventory.earlier.compactMap(\.replacedAt).max()
         let when = newest.map { "; the newest was replaced \(day($0))" } ?? ""
         return "\(count: inventory.earlier.count) kept for those who have an older bundle\(trusted: when)"
+    }
+
+    private var postQuantum: TerminalText {
+        var parts: [TerminalText] = []
+        if let current = inventory.currentPostQuantum { parts.append("ML-KEM prekey id \(Int(current.id))") }
+        if !inventory.earlierPostQuantum.isEmpty {
+            parts.append("\(count: inventory.earlierPostQuantum.count) earlier")
+        }
+        if inventory.hasPostQuantumKey { parts.append("the identity's own ML-KEM key") }
+        if inventory.hasPostQuantumSigningKey { parts.append("an ML-DSA key") }
+        return parts.isEmpty ? "none; \"sxkey prekey rotate --post-quantum\" makes keys" : parts.joined(", ")
     }
 
     private var oneTime: TerminalText {
@@ -131,7 +140,11 @@ struct PreKeyOverview: Report {
                 "lastPublished", inventory.lastPublishedAt.flatMap { RFC3339.format(unixSeconds: $0) })
             json.member("imported", inventory.imported.count)
             json.member("deadAtLeast", inventory.deadAtLeast)
-            json.member("postQuantum", inventory.postQuantum)
+            json.member(
+                "postQuantum", inventory.earlierPostQuantum.count + (inventory.currentPostQuantum == nil ? 0 : 1))
+            json.member("postQuantumPreKeyID", inventory.currentPostQuantum.map { Int($0.id) })
+            json.member("hasPostQuantumKey", inventory.hasPostQuantumKey)
+            json.member("hasPostQuantumSigningKey", inventory.hasPostQuantumSigningKey)
             json.member("unusable") { json in
                 json.array(inventory.unusable) { json, account in json.value(account.bytes) }
             }

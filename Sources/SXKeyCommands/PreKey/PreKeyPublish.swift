@@ -14,12 +14,15 @@ struct PreKeyPublish: Command {
                 + "prekeys are made and replaced as far as it is due, as the app does at each launch.",
             "Each bundle gets a one-time prekey that no other bundle has. So make one for each person, and make it when it is "
                 + "needed: earlier iOS versions refuse a bundle after 24 hours, later ones after one hour.",
+            "An identity with post-quantum keys offers its ML-KEM prekey in it and signs with its ML-DSA key as well, which makes it some "
+                + "8 kilobytes larger; --classical leaves that out.",
         ],
         options: [
             .flag("without-one-time", "leave the one-time prekey out, for a bundle that several people get"),
             .value(
                 "form", "FORM", .choice(PreKeySignatureForm.allCases.map(\.name)),
                 "what the signature is over: v2 (default), or v0 for earlier iOS versions: the signed prekey alone"),
+            .flag("classical", "without post-quantum keys and signature"),
             .value("tcp-address", "HOST:PORT", .text, "where you can be reached, put into the bundle as it is"),
             PreKeyArguments.dryRun,
         ] + ExportTarget.options + PreKeyArguments.options,
@@ -41,6 +44,7 @@ struct PreKeyPublish: Command {
 
     private let arguments: PreKeyArguments
     private let withOneTime: Bool
+    private let withPostQuantum: Bool
     private let form: PreKeySignatureForm
     private let address: [UInt8]?
     private let out: FilePath
@@ -49,6 +53,7 @@ struct PreKeyPublish: Command {
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = try PreKeyArguments(arguments)
         withOneTime = !arguments.flag("without-one-time")
+        withPostQuantum = !arguments.flag("classical")
         let name = arguments.choice("form")
         form = PreKeySignatureForm.allCases.first { $0.name == name } ?? .keysAndTime
         address = arguments.value("tcp-address")
@@ -80,7 +85,8 @@ struct PreKeyPublish: Command {
         // First the keyring, then the file: a one-time prekey may be lost when the file fails, but is never given out twice.
         let (published, inventory) = try opened.doing { (keyring) throws(KeyringError) in
             let published = try keyring.publishBundle(
-                of: identity, at: now, extras: extras, withOneTime: withOneTime, form: form)
+                of: identity, at: now, extras: extras, withOneTime: withOneTime, withPostQuantum: withPostQuantum,
+                form: form)
             return (published, try keyring.preKeys(of: identity))
         }
         try write(published.bundle, to: target)
@@ -96,7 +102,8 @@ struct PreKeyPublish: Command {
         let text = PreKeyBundleText.json(bundle)
         do throws(PreKeyFileError) {
             let read = try PreKeyBundleFile.read(text).bundle
-            guard read == bundle, read.signatureForm == form else { throw .notRecognised }
+            let isWhole = [.none, .valid].contains(read.postQuantumSignature)
+            guard read == bundle, read.signatureForm == form, isWhole else { throw .notRecognised }
         } catch {
             throw .preKeyFile(error, out)
         }
@@ -121,7 +128,21 @@ private struct PublishReport: Report {
         let oneTime: TerminalText =
             bundle.oneTimePreKey.map { "id \($0.id), in no other bundle; \(count: published.available) left" } ?? "none"
         stream.line("  One-time prekey  \(oneTime)")
+        stream.line("  Post-quantum     \(postQuantum)")
         stream.line("  Good for         24 hours with earlier iOS versions, 1 hour with later ones")
+    }
+
+    private var postQuantum: TerminalText {
+        let extras = bundle.extras
+        guard extras.hasPostQuantum else { return "none" }
+        let key: TerminalText =
+            extras.postQuantumPreKey == nil
+            ? "no ML-KEM key" : extras.postQuantumPreKeyID.map { "ML-KEM prekey id \(Int($0))" } ?? "the ML-KEM key"
+        let signature: TerminalText =
+            extras.mldsaSignature != nil
+            ? ", signed with ML-DSA"
+            : inventory.hasPostQuantumSigningKey ? ", not signed: identity.mldsa is of a layout that is not known" : ""
+        return key + signature
     }
 
     func writeJSON(to json: inout JSONWriter) {
@@ -133,6 +154,8 @@ private struct PublishReport: Report {
                 if let oneTime = bundle.oneTimePreKey { json.value(oneTime.id) } else { json.null() }
             }
             json.member("signatureForm", bundle.signatureForm?.name)
+            json.member("offersPostQuantum", bundle.extras.postQuantumPreKey != nil)
+            json.member("postQuantumSigned", bundle.extras.mldsaSignature != nil)
             json.member("made", RFC3339.format(unixSeconds: bundle.unixTime))
             json.member("timestamp", bundle.timestamp)
             json.member("available", published.available)

@@ -38,8 +38,8 @@ struct PreKeyVerdict: Report {
         let oneTime: TerminalText = bundle.oneTimePreKey.map { "id \($0.id)" } ?? "none"
         stream.line("  One-time prekey  \(oneTime)")
         if let address = bundle.extras.tcpAddress { stream.line("  Address          \(address)") }
-        let quantum = bundle.extras.hasPostQuantum ? "present, not checked by this version" : "none"
-        stream.line("  Post-quantum     \(trusted: quantum)")
+        stream.line("  ML-KEM key       \(latticeKey)")
+        stream.line("  ML-DSA           \(latticeSignature)")
         if !judgement.findings.isEmpty { stream.line() }
         for finding in risks + judgement.findings.filter({ !$0.kind.isRisk }) { finding.write(to: stream) }
         stream.line()
@@ -80,6 +80,21 @@ struct PreKeyVerdict: Report {
         case .keyOnly: "valid, over the signed prekey alone (v0: earlier iOS versions, and Android)"
         case .keysAndTime: "valid, over signing key, signed prekey and time (v2: newer iOS versions)"
         case nil: TerminalText(trusted: "INVALID", .red)
+        }
+    }
+
+    private var latticeKey: TerminalText {
+        guard let key = bundle.extras.postQuantumPreKey else { return "none" }
+        guard PostQuantumPreKeyPair.isPublicKey(key.span) else { return TerminalText(trusted: "INVALID", .red) }
+        return bundle.extras.postQuantumPreKeyID.map { "prekey, id \(Int($0))" } ?? "the identity's own"
+    }
+
+    private var latticeSignature: TerminalText {
+        switch judgement.postQuantumSignature {
+        case .none: "none"
+        case .half: "half"
+        case .valid: "valid, by the key in the bundle, over the same bytes"
+        case .invalid: TerminalText(trusted: "INVALID", .red)
         }
     }
 
@@ -138,6 +153,8 @@ struct PreKeyVerdict: Report {
             }
             json.member("tcpAddress", bundle.extras.tcpAddress)
             json.member("postQuantum", bundle.extras.hasPostQuantum)
+            json.member("postQuantumPreKeyID", bundle.extras.postQuantumPreKeyID.map { Int($0) })
+            json.member("postQuantumSignature", judgement.postQuantumSignature.word)
             json.member("findings") { json in
                 json.array(judgement.findings) { json, finding in finding.writeJSON(to: &json) }
             }
@@ -153,6 +170,18 @@ struct PreKeyVerdict: Report {
                 json.member("inHello", judgement.age.isAccepted(limit, .eitherDirection))
                 json.member("inSession", judgement.age.isAccepted(limit, .pastOnly))
             }
+        }
+    }
+}
+
+extension PostQuantumSignatureState {
+    /// The word in JSON; nil where there is none.
+    var word: String? {
+        switch self {
+        case .none: nil
+        case .half: "half"
+        case .valid: "valid"
+        case .invalid: "invalid"
         }
     }
 }

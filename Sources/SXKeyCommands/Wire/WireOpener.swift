@@ -133,8 +133,10 @@ final class WireOpener {
     private func agree(_ request: SessionRequest, _ peer: PeerID) throws(X3DHError) -> Session {
         let signed = try pair(request.usedSignedPreKeyID, ItemAccount.signedPreKey)
         let oneTime = try pair(request.usedOneTimePreKeyID, ItemAccount.oneTimePreKey)
+        let lattice = request.pqEncapsulatedKey == nil ? nil : try postQuantumPair(request.usedPQPreKeyID)
         let agreed = try X3DH.respond(
-            identity: identity, to: request, signedPreKey: signed, oneTimePreKey: oneTime, requirements: .anyAge)
+            identity: identity, to: request, signedPreKey: signed, oneTimePreKey: oneTime, requirements: .anyAge,
+            postQuantumKey: lattice)
         switch signed {
         case .none: throw .signedPreKeyMissing(id: request.usedSignedPreKeyID)
         case .some(let own):
@@ -144,6 +146,18 @@ final class WireOpener {
                 if case .memory(let memory) = error { throw .memory(memory) }
                 throw .libraryFailure
             }
+        }
+    }
+
+    /// The ML-KEM prekey of a number, or the identity's own ML-KEM key; nil when there is none that can be read.
+    private func postQuantumPair(_ id: UInt32?) throws(X3DHError) -> PostQuantumPreKeyPair? {
+        let account = id.map { .postQuantumPreKey($0) } ?? ItemAccount.mlKEM
+        guard let item = try? keys.item(account) else { return nil }
+        do throws(CheckedSeedError) {
+            return try PostQuantumPreKeyPair(id: id, stored: item)
+        } catch {
+            if case .memory(let memory) = error { throw .memory(memory) }
+            return nil
         }
     }
 

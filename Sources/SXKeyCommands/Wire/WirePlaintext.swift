@@ -86,8 +86,8 @@ enum WireOpenFailure: Error {
         case .ratchet(.noHeaderKeyFits), .ratchet(.notAuthentic), .group(.notAuthentic), .sealed(.notAuthentic):
             "not-authentic"
         case .ratchet: "not-openable"
-        case .agreement(.signedPreKeyMissing), .agreement(.oneTimePreKeyMissing): "no-prekey"
-        case .agreement(.postQuantumSecretMissing): "not-supported"
+        case .agreement(.signedPreKeyMissing), .agreement(.oneTimePreKeyMissing), .agreement(.postQuantumKeyMissing):
+            "no-prekey"
         case .agreement: "no-agreement"
         case .group(.noKey): "no-group-key"
         case .group(.keyGone): "already-received"
@@ -144,13 +144,17 @@ extension X3DHError {
         case .oneTimePreKeyMissing(let id):
             "the one-time prekey \(id) that it was made with is not kept: it was used, or is another's"
         case .badSignature, .signatureFormRefused: "the prekey of the sender's bundle is not signed by the sender"
-        case .postQuantumSecretMissing: "its agreement is partly post-quantum, which is not opened by this version"
+        case .postQuantumKeyMissing(let id):
+            (id.map { "the ML-KEM prekey \($0)" } ?? "the identity's own ML-KEM key")
+                + " that it was made with is not kept"
+        case .badPostQuantumSignature: "the ML-DSA signature of the sender's bundle does not fit"
         case .otherIdentity: "the sender's keys are not those of the person that was expected"
         case .halfPostQuantumSignature: "the sender's bundle has only half of a post-quantum signature"
         case .postQuantumCiphertextLength: "its post-quantum part has another length than an ML-KEM ciphertext"
         case .weakKey(let key): "its \(key.rawValue) is weak: everybody would know the secret"
         case .keyLength(let key, _): "its \(key.rawValue) has another length than a key"
-        case .bundleAge, .preKeyIDTooLarge, .postQuantumSecretLength, .postQuantumKeyNotOffered:
+        case .bundleAge, .preKeyIDTooLarge, .postQuantumSecretLength, .postQuantumNotOffered, .badPostQuantumKey,
+            .postQuantumSignatureMissing:
             "no session can begin with it"
         case .memory: "there is no locked memory for it"
         case .libraryFailure: "a function of the crypto library failed"

@@ -13,9 +13,13 @@ public struct InitiatedSession: ~Copyable, Sendable {
     public let usedSignedPreKeyID: UInt32
     /// Nil when the bundle had no one-time prekey.
     public let usedOneTimePreKeyID: UInt32?
-    /// As given with the ML-KEM secret; nil in a classical agreement.
+    /// ML-KEM-768 ciphertext, 1,088 bytes; nil in a classical agreement.
     public let pqEncapsulatedKey: [UInt8]?
+    /// The peer's ML-KEM prekey; nil beside a ciphertext is the identity's own ML-KEM key.
     public let usedPQPreKeyID: UInt32?
+
+    /// Whether the secret has a post-quantum part.
+    public var isHybrid: Bool { pqEncapsulatedKey != nil }
 
     /// What the first message says, with one's own bundle; the address in it is left out, as the apps do it, for relays read
     /// this message. To be had before the ratchet begins, which takes the secret.
@@ -44,24 +48,6 @@ public struct AcceptedSession: ~Copyable, Sendable {
     public let usedSignedPreKeyID: UInt32
     /// The one-time prekey to remove once the first message has opened.
     public let usedOneTimePreKeyID: UInt32?
-}
-
-/// The post-quantum part of an initiator's agreement, which somebody else has made: an ML-KEM-768 secret and what the
-/// receiver needs to find it.
-public struct PostQuantumPart: ~Copyable, Sendable {
-    /// 32 bytes.
-    public let secret: SecretBytes
-    /// ML-KEM-768 ciphertext, 1,088 bytes.
-    public let encapsulatedKey: [UInt8]
-    /// The receiver's ML-KEM prekey, as its bundle has it; nil for the identity's own ML-KEM key.
-    public let preKeyID: UInt32?
-
-    /// Length of an ML-KEM-768 ciphertext in bytes.
-    public static let ciphertextLength = 1_088
-
-    public init(secret: consuming SecretBytes, encapsulatedKey: [UInt8], preKeyID: UInt32?) {
-        self.secret = secret
-        self.encapsulatedKey = encapsulatedKey
-        self.preKeyID = preKeyID
-    }
+    /// Whether the secret has a post-quantum part.
+    public let isHybrid: Bool
 }

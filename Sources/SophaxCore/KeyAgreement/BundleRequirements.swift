@@ -14,15 +14,31 @@ public struct BundleRequirements: Hashable, Sendable {
         }
     }
 
+    /// What is asked of the ML-DSA signature beside the Ed25519 one.
+    public enum PostQuantumSignatureRule: Hashable, Sendable {
+        /// Not verified, as app versions do that cannot; key and signature must be there both or neither.
+        case bothOrNeither
+        /// Verified where it is there.
+        case whenPresent
+        /// There, and verified. It is the bundle's own key that verifies it: see `PreKeyBundle.postQuantumSignature`.
+        case required
+    }
+
     /// What the signature may be over.
     public var signatureForms: Set<PreKeySignatureForm>
 
     /// Nil takes a bundle of any age, for what was captured.
     public var age: AgeLimit?
 
-    public init(signatureForms: Set<PreKeySignatureForm>, age: AgeLimit?) {
+    public var postQuantumSignature: PostQuantumSignatureRule
+
+    public init(
+        signatureForms: Set<PreKeySignatureForm>, age: AgeLimit?,
+        postQuantumSignature: PostQuantumSignatureRule = .whenPresent
+    ) {
         self.signatureForms = signatureForms
         self.age = age
+        self.postQuantumSignature = postQuantumSignature
     }
 
     /// What the newest iOS app asks for where a session begins: the time is signed, and not in the future nor an hour ago.
@@ -45,6 +61,13 @@ public struct BundleRequirements: Hashable, Sendable {
         }
         guard (bundle.extras.mldsaPublicKey == nil) == (bundle.extras.mldsaSignature == nil) else {
             throw .halfPostQuantumSignature
+        }
+        if postQuantumSignature != .bothOrNeither {
+            switch bundle.postQuantumSignature {
+            case .valid: break
+            case .none: if postQuantumSignature == .required { throw .postQuantumSignatureMissing }
+            case .half, .invalid: throw .badPostQuantumSignature
+            }
         }
         guard let age else { return }
         let found = PreKeyBundleAge(of: bundle.unixTime, at: age.now)

@@ -34,11 +34,21 @@ public enum X3DHError: Error, Equatable, Sendable {
     /// The message names a one-time prekey, and it is not given: used before, or never one's own.
     case oneTimePreKeyMissing(id: UInt32)
 
-    /// The message has an ML-KEM ciphertext, and its secret is not given: without it the first message does not open.
-    case postQuantumSecretMissing
+    /// The message has an ML-KEM ciphertext for this key (nil: the identity's own), and the key is not given. A classical secret
+    /// would be another than the sender's, and the first message would not open without a hint.
+    case postQuantumKeyMissing(id: UInt32?)
 
-    /// A post-quantum part, and the bundle offers no ML-KEM key, or one of another number.
-    case postQuantumKeyNotOffered(id: UInt32?)
+    /// The caller wants a post-quantum part, and the bundle offers no ML-KEM key, or the message has no ciphertext.
+    case postQuantumNotOffered
+
+    /// The bundle's ML-KEM key is none: its length, a coefficient, or a number without a key.
+    case badPostQuantumKey
+
+    /// The bundle's ML-DSA signature is none of its ML-DSA key.
+    case badPostQuantumSignature
+
+    /// The caller wants an ML-DSA signature, and the bundle has none.
+    case postQuantumSignatureMissing
 
     /// An ML-KEM ciphertext of another length than 1,088 bytes.
     case postQuantumCiphertextLength(found: Int)

@@ -38,7 +38,8 @@ public struct PreKeyBundle: Hashable, Sendable {
     /// What only some versions send.
     public internal(set) var extras: Extras
 
-    /// The optional keys of the later versions, kept as they are: nothing of them is checked here, not even a length.
+    /// The optional keys of the later versions, kept as they are: nothing of them is checked here, not even a length. Who begins a
+    /// session with them checks them.
     public struct Extras: Hashable, Sendable {
         /// `host:port`, UTF-8.
         public var tcpAddress: [UInt8]?

@@ -7,6 +7,8 @@ package struct PreKeyFinding: Equatable, Sendable {
         case peerIDMismatch = "peer-id-mismatch"
         case weakKey = "weak-key"
         case halfPostQuantumSignature = "half-post-quantum-signature"
+        case postQuantumSignatureInvalid = "post-quantum-signature-invalid"
+        case postQuantumKeyInvalid = "post-quantum-key-invalid"
         case stale
         case linkExpired = "link-expired"
         // Notes: exit status 0.
@@ -15,16 +17,16 @@ package struct PreKeyFinding: Equatable, Sendable {
         case timeNotSigned = "time-not-signed"
         case noOneTimePreKey = "no-one-time-prekey"
         case idNotMadeByApps = "id-not-made-by-apps"
-        case postQuantumNotChecked = "post-quantum-not-checked"
+        case postQuantumNotSigned = "post-quantum-not-signed"
         case unusualLength = "unusual-length"
 
         package var isRisk: Bool {
             switch self {
             case .signatureInvalid, .messageSignatureInvalid, .peerIDMismatch, .weakKey, .halfPostQuantumSignature,
-                .stale, .linkExpired:
+                .postQuantumSignatureInvalid, .postQuantumKeyInvalid, .stale, .linkExpired:
                 true
             case .staleForLaterApps, .clockSkew, .timeNotSigned, .noOneTimePreKey, .idNotMadeByApps,
-                .postQuantumNotChecked, .unusualLength:
+                .postQuantumNotSigned, .unusualLength:
                 false
             }
         }

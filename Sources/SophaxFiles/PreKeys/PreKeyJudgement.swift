@@ -4,6 +4,8 @@ import SophaxCore
 package struct PreKeyJudgement: Sendable {
     /// Nil when the signature is none.
     package let signatureForm: PreKeySignatureForm?
+    /// Of the ML-DSA key in the bundle itself.
+    package let postQuantumSignature: PostQuantumSignatureState
     /// Whether the message around the bundle is signed by the bundle's own key; nil without a message.
     package let messageIsSigned: Bool?
     package let age: PreKeyBundleAge
@@ -18,6 +20,7 @@ package struct PreKeyJudgement: Sendable {
     package init(of file: PreKeyBundleFile, now: Double) {
         let bundle = file.bundle
         signatureForm = bundle.signatureForm
+        postQuantumSignature = bundle.postQuantumSignature
         messageIsSigned = file.message?.isSigned(
             by: bundle.identityKeys.signing, neighbouringSeconds: true)
         age = PreKeyBundleAge(of: bundle.unixTime, at: now)
@@ -31,7 +34,7 @@ package struct PreKeyJudgement: Sendable {
         for key in bundle.weakKeys {
             findings.append(PreKeyFinding(.weakKey, bundle.name(of: key)))
         }
-        findings += Self.postQuantum(bundle.extras)
+        findings += Self.postQuantum(bundle.extras, postQuantumSignature)
         findings += Self.time(file, age)
         if signatureForm == .keyOnly { findings.append(PreKeyFinding(.timeNotSigned)) }
         if bundle.oneTimePreKey == nil { findings.append(PreKeyFinding(.noOneTimePreKey)) }
@@ -59,21 +62,31 @@ package struct PreKeyJudgement: Sendable {
         return findings
     }
 
-    private static func postQuantum(_ extras: PreKeyBundle.Extras) -> [PreKeyFinding] {
+    private static func postQuantum(
+        _ extras: PreKeyBundle.Extras, _ signature: PostQuantumSignatureState
+    ) -> [PreKeyFinding] {
         var findings: [PreKeyFinding] = []
-        if (extras.mldsaPublicKey == nil) != (extras.mldsaSignature == nil) {
+        if signature == .half {
             let present =
                 extras.mldsaPublicKey == nil ? "the signature without the key" : "the key without the signature"
             findings.append(PreKeyFinding(.halfPostQuantumSignature, present))
         }
-        if extras.hasPostQuantum { findings.append(PreKeyFinding(.postQuantumNotChecked)) }
+        if signature == .invalid { findings.append(PreKeyFinding(.postQuantumSignatureInvalid)) }
+        if let key = extras.postQuantumPreKey {
+            findings.append(
+                PreKeyFinding(
+                    PostQuantumPreKeyPair.isPublicKey(key.span) ? .postQuantumNotSigned : .postQuantumKeyInvalid))
+        } else if extras.postQuantumPreKeyID != nil {
+            findings.append(PreKeyFinding(.postQuantumKeyInvalid, "a number without a key"))
+        }
         return findings
     }
 
     private static func lengths(_ extras: PreKeyBundle.Extras) -> [PreKeyFinding] {
         let lengths: [(String, [UInt8]?, Int)] = [
-            ("ML-KEM prekey", extras.postQuantumPreKey, 1_184), ("ML-DSA key", extras.mldsaPublicKey, 1_952),
-            ("ML-DSA signature", extras.mldsaSignature, 3_309),
+            ("ML-KEM prekey", extras.postQuantumPreKey, PostQuantumPreKeyPair.publicKeyLength),
+            ("ML-DSA key", extras.mldsaPublicKey, PostQuantumSigningKey.publicKeyLength),
+            ("ML-DSA signature", extras.mldsaSignature, PostQuantumSigningKey.signatureLength),
             ("TLS certificate fingerprint", extras.tlsCertificateFingerprint, 32),
         ]
         var findings = lengths.compactMap { name, bytes, expected in

@@ -8,6 +8,17 @@ import Testing
 @Suite("What an item is, and whether its value fits")
 struct ItemInspectionTests {
     private static let key = [UInt8](repeating: 0x11, count: 32)
+    /// Seeds and the SHA3-256 of their public keys, by Python's `kyber-py` and `dilithium-py`.
+    private static let lattice =
+        Array(UInt8(0)..<64) + bytes("a24e16d8f8f9383a95b77050f4d9fd2f5733eec1d63ef3c23ebf9918173669a7")
+    private static let signing =
+        Array(UInt8(1)...32) + bytes("2fe3c3c8e3751136ef8d17166c2e7a0732b679ca76d3ec2a0632cec54ab58f16")
+
+    private static func bytes(_ hex: String) -> [UInt8] {
+        let digits = Array(hex.utf8)
+        return Hex.decode(digits.span) ?? []
+    }
+
     private static let base64 = "ERERERERERERERERERERERERERERERERERERERERERE="
     /// 796000000.5 as 8 bytes, little-endian: 0x41C7B90580400000.
     private static let date: [UInt8] = [0x00, 0x00, 0x40, 0x80, 0x05, 0xB9, 0xC7, 0x41]
@@ -50,9 +61,21 @@ struct ItemInspectionTests {
             "identity.avatar", .avatar, [[0xFF, 0xD8, 0xFF, 0xE0]],
             [([0x89, 0x50, 0x4E, 0x47], .notJPEG), ([], .notJPEG)]
         ),
-        ("identity.pq", .mlKEMKey, [key + key + key], [([], .empty)]),
-        ("identity.mldsa", .mlDSAKey, [key], [([], .empty)]),
-        ("pqspk.7", .postQuantumPreKey, [key], [([], .empty)]),
+        (
+            "identity.pq", .mlKEMKey, [lattice],
+            [
+                ([], .length(expected: 96, found: 0)), (Array(lattice.prefix(64)), .length(expected: 96, found: 64)),
+                ([1] + lattice.dropFirst(), .seedMismatch), (lattice.dropLast() + [0], .seedMismatch),
+            ]
+        ),
+        (
+            "identity.mldsa", .mlDSAKey, [signing],
+            [
+                ([], .unknownLayout), (key, .unknownLayout), (signing.dropLast() + [0], .unknownLayout),
+                ([UInt8](repeating: 1, count: 4_032), .unknownLayout),
+            ]
+        ),
+        ("pqspk.7", .postQuantumPreKey, [lattice], [(key, .length(expected: 96, found: 32))]),
         ("mls.state.E8EEABCD", .mlsState, [[1]], [([], .empty)]),
         ("spk.current_id", .signedPreKeyID, [[0xC5, 5, 0xA6, 0x67]], [([1, 2, 3], .length(expected: 4, found: 3))]),
         ("pqspk.current_id", .postQuantumPreKeyID, [[0, 0, 0, 0]], [([], .length(expected: 4, found: 0))]),

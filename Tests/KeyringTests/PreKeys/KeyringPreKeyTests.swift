@@ -33,6 +33,11 @@ struct KeyringPreKeyTests {
         return pair.publicPreKey
     }
 
+    private func latticeKey(_ id: UInt32?) throws -> [UInt8]? {
+        guard let pair = try keyring.postQuantumPair(id, of: identity) else { return nil }
+        return pair.publicKey
+    }
+
     @Test("a new identity gets a signed prekey and twenty one-time prekeys, as the apps keep them")
     func first() throws {
         let plan = try keyring.maintainPreKeys(of: identity, at: Self.now)
@@ -142,14 +147,20 @@ struct KeyringPreKeyTests {
         try put("spk.current_id", LittleEndian.bytes(of: UInt32(1_738_933_701)))
         try put("spk.created_at", LittleEndian.bytes(of: made))
         for id in 1...42 { try put("otpk.\(id)", key) }
-        try put("pqspk.5", [1])
+        let lattice = try PostQuantumPreKeyPair.makeForIdentity().stored()
+        let stored = lattice.withSpan { span in span.indices.map { span[$0] } }
+        try put("pqspk.5", stored)
+        try put("pqspk.6", stored)
         try put("pqspk.current_id", [5, 0, 0, 0])
+        try put("pqspk.7", [1])
         var inventory = try keyring.preKeys(of: identity)
         #expect(inventory.current?.id == 1_738_933_701 && inventory.current?.isImported == true)
         #expect(inventory.currentMadeAt == made + PreKeyBundle.epoch2001)
         #expect(inventory.earlier.map(\.id) == [17])
         #expect(inventory.imported.count == 42 && inventory.deadAtLeast == 22 && inventory.available.isEmpty)
-        #expect(inventory.postQuantum == 1 && inventory.unusable.isEmpty)
+        #expect(inventory.currentPostQuantum?.id == 5 && inventory.earlierPostQuantum.map(\.id) == [6])
+        #expect(inventory.usesPostQuantum && !inventory.hasPostQuantumKey)
+        #expect(inventory.unusable.map(\.text) == ["pqspk.7"])
         let time = made + PreKeyBundle.epoch2001 + 60
         let published = try keyring.publishBundle(of: identity, at: time)
         #expect(!published.upkeep.rotates && published.upkeep.oneTimeMade == 20)
@@ -210,5 +221,57 @@ struct KeyringPreKeyTests {
         try keyring.removeItem(.dh, of: identity)
         #expect(throws: KeyringError.noPrivateKeys) { try keyring.publishBundle(of: identity, at: Self.now) }
         #expect(try keyring.preKeys(of: identity).available.count == 20)
+    }
+
+    @Test("with post-quantum keys an ML-KEM prekey comes and goes with the signed one, and bundles offer it signed")
+    func postQuantum() throws {
+        try keyring.addPostQuantumKeys(to: identity, at: Self.now, random: .system)
+        let key = try keyring.plainItem(.mlKEM, of: identity)
+        #expect(key?.count == 96)
+        #expect(try keyring.plainItem(.mlDSA, of: identity)?.count == 64)
+        let plan = try keyring.maintainPreKeys(of: identity, at: Self.now)
+        #expect(plan.rotates && plan.makesPostQuantum)
+        let first = try #require(try keyring.preKeys(of: identity).currentPostQuantum)
+        #expect(try keyring.plainItem(.postQuantumPreKeyID, of: identity) == LittleEndian.bytes(of: first.id))
+        #expect(try keyring.plainItem(.postQuantumPreKey(first.id), of: identity)?.count == 96)
+        // Keys that are there stay.
+        try keyring.addPostQuantumKeys(to: identity, at: Self.now, random: .system)
+        #expect(try keyring.plainItem(.mlKEM, of: identity) == key)
+
+        let bundle = try keyring.publishBundle(of: identity, at: Self.now).bundle
+        #expect(bundle.extras.postQuantumPreKeyID == first.id)
+        #expect(bundle.postQuantumSignature == .valid)
+        let offered = try #require(bundle.extras.postQuantumPreKey)
+        #expect(try latticeKey(first.id) == offered)
+        let classical = try keyring.publishBundle(of: identity, at: Self.now, withPostQuantum: false).bundle
+        #expect(!classical.extras.hasPostQuantum)
+
+        #expect(try keyring.rotateSignedPreKey(of: identity, at: Self.now + Self.day).makesPostQuantum)
+        let after = try keyring.preKeys(of: identity)
+        #expect(after.currentPostQuantum?.id != first.id && after.earlierPostQuantum.map(\.id) == [first.id])
+        #expect(try keyring.plainItem(.postQuantumPreKey(first.id), of: identity)?.count == 96)
+        for day in 2...9 { try keyring.rotateSignedPreKey(of: identity, at: Self.now + Double(day) * 31 * Self.day) }
+        let late = try keyring.preKeys(of: identity)
+        #expect(late.earlier.count == late.earlierPostQuantum.count)
+        #expect(!late.earlierPostQuantum.map(\.id).contains(first.id))
+        #expect(try keyring.plainItem(.postQuantumPreKey(first.id), of: identity) == nil)
+    }
+
+    @Test("an identity of an app that had only its own ML-KEM key offers that one, without a number")
+    func identityKeyOnly() throws {
+        try keyring.maintainPreKeys(of: identity, at: Self.now)
+        let stored = try PostQuantumPreKeyPair.makeForIdentity().stored()
+        try keyring.setItem(.mlKEM, of: identity, to: stored, at: Self.now)
+        let bundle = try keyring.publishBundle(of: identity, at: Self.now + 60).bundle
+        #expect(bundle.extras.postQuantumPreKeyID == nil)
+        #expect(try bundle.extras.postQuantumPreKey == latticeKey(nil))
+        #expect(bundle.postQuantumSignature == .none)
+        // A key of another layout is kept and signs nothing; an ML-KEM key that does not fit its hash is damage.
+        try put("identity.mldsa", [UInt8](repeating: 1, count: 4_032))
+        #expect(try keyring.publishBundle(of: identity, at: Self.now + 60).bundle.postQuantumSignature == .none)
+        try put("identity.pq", [UInt8](repeating: 1, count: 96))
+        #expect(throws: KeyringError.damagedItem(account: ItemAccount.mlKEM.bytes)) {
+            try keyring.publishBundle(of: identity, at: Self.now + 60)
+        }
     }
 }

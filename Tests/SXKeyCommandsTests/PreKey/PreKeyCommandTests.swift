@@ -156,4 +156,40 @@ struct PreKeyCommandTests {
         #expect(run("publish", "--out", "-", "--tcp-address", "a b").status == .usage)
         #expect(run("publish", "--out", "-", "--tcp-address", "").status == .usage)
     }
+
+    @Test("rotate --post-quantum makes the keys once, publish offers them signed, and --classical leaves them out")
+    func postQuantum() throws {
+        #expect(
+            run("info").output.contains("Post-quantum     none; \"sxkey prekey rotate --post-quantum\" makes keys\n"))
+        #expect(run("rotate", "--post-quantum", "--dry-run").output.contains("  a new ML-KEM prekey\n"))
+        #expect(info()["hasPostQuantumKey"] as? Bool == false)
+        #expect(run("rotate", "--post-quantum", "--if-due").status == .usage)
+        let made = json(run("rotate", "--post-quantum", "--json"))
+        let id = try #require(made["postQuantumPreKeyID"] as? Int)
+        #expect(made["postQuantumMade"] as? Bool == true)
+        let after = info()
+        #expect(after["postQuantumPreKeyID"] as? Int == id && after["postQuantum"] as? Int == 1)
+        #expect(after["hasPostQuantumKey"] as? Bool == true && after["hasPostQuantumSigningKey"] as? Bool == true)
+        let published = run("publish", "--out", folder.file("pq.json"))
+        #expect(
+            published.output.contains("  Post-quantum     ML-KEM prekey id \(id), signed with ML-DSA\n"),
+            "\(published.output)")
+        let verify = CommandRun.run(["prekey", "verify", folder.file("pq.json")])
+        #expect(verify.status == .success && verify.output.contains("ML-KEM key       prekey, id \(id)\n"))
+        #expect(verify.output.contains("ML-DSA           valid"))
+        let file = try PreKeyBundleFile.read(fileBytes(folder.file("pq.json")) ?? [])
+        #expect(file.bundle.extras.postQuantumPreKey?.count == 1_184)
+        #expect(
+            run("publish", "--classical", "--out", folder.file("c.json")).output.contains("Post-quantum     none\n"))
+        let classical = try PreKeyBundleFile.read(fileBytes(folder.file("c.json")) ?? [])
+        #expect(!classical.bundle.extras.hasPostQuantum)
+        // Rotating makes the next, and the one that was handed out stays.
+        let next = json(run("rotate", "--json"))
+        #expect(next["postQuantumMade"] as? Bool == true && next["postQuantumPreKeyID"] as? Int != id)
+        #expect(info()["postQuantum"] as? Int == 2)
+        let verified = CommandRun.run([
+            "keyring", "verify", "--keyring", folder.file("k"), "--keyring-key-file", folder.file("key"),
+        ])
+        #expect(verified.status == .success && !verified.output.contains("note"), "\(verified.output)")
+    }
 }

@@ -124,13 +124,38 @@ struct PreKeyVerifyTests {
         #expect(json(verify(forged, ["--json"]))["signatureForm"] is NSNull)
     }
 
-    @Test("post-quantum keys are present, not checked by this version")
+    @Test("an ML-KEM key is looked at, and an ML-DSA signature verified")
     func postQuantum() throws {
         var extras = PreKeyBundle.Extras()
-        extras.postQuantumPreKey = [UInt8](repeating: 1, count: 1184)
-        let run = verify(try Self.bundle(extras: extras))
-        #expect(run.output.contains("Post-quantum     present, not checked by this version\n"))
+        extras.offer(try PostQuantumPreKeyPair.make(excluding: []))
+        extras.postQuantumPreKeyID = 9
+        var bundle = try Self.bundle(extras: extras)
+        let unsigned = verify(bundle)
+        #expect(unsigned.output.contains("ML-KEM key       prekey, id 9\n  ML-DSA           none\n"))
+        #expect(unsigned.output.contains("no signature is over the ML-KEM key"))
+        #expect(unsigned.status == .success)
+        try bundle.addSignature(by: PostQuantumSigningKey.make())
+        let run = verify(bundle)
+        #expect(run.output.contains("ML-DSA           valid, by the key in the bundle, over the same bytes\n"))
         #expect(run.status == .success)
+        let fields = json(verify(bundle, ["--json"]))
+        #expect(fields["postQuantumSignature"] as? String == "valid" && fields["postQuantumPreKeyID"] as? Int == 9)
+
+        func refused(_ code: String, _ change: (inout PreKeyBundle.Extras) -> Void) throws {
+            var extras = bundle.extras
+            change(&extras)
+            let changed = try PreKeyBundle(
+                identityKeys: bundle.identityKeys, signedPreKey: bundle.signedPreKey, signature: bundle.signature,
+                oneTimePreKey: bundle.oneTimePreKey, username: bundle.username, timestamp: bundle.timestamp,
+                extras: extras)
+            let run = verify(changed, ["--json", "--any-age"])
+            #expect(run.status == .finding && codes(run).contains(code), "\(code): \(codes(run))")
+        }
+        try refused("post-quantum-signature-invalid") { $0.mldsaSignature?[7] ^= 1 }
+        try refused("half-post-quantum-signature") { $0.mldsaSignature = nil }
+        try refused("post-quantum-key-invalid") { $0.postQuantumPreKey = [UInt8](repeating: 0xFF, count: 1_184) }
+        try refused("post-quantum-key-invalid") { $0.postQuantumPreKey?.removeLast() }
+        try refused("post-quantum-key-invalid") { $0.postQuantumPreKey = nil }
     }
 
     @Test("what is no bundle is unreadable, with the field named")

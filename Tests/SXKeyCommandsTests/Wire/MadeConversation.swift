@@ -52,15 +52,36 @@ struct MadeConversation {
         try PreKeyBundle(signedBy: identity, signedPreKey: signed, oneTimePreKey: oneTime, timestamp: time)
     }
 
-    init() throws {
+    /// Which ML-KEM key of Bob's his bundle offers.
+    enum Offer {
+        case none
+        case preKey
+        case identityKey
+    }
+
+    init(_ offer: Offer = .none, bobKeepsIt: Bool = true) throws {
         let alice = try Self.alice()
         let bob = try Self.bob()
         let signed = try Self.preKey(11, 0x11)
         let oneTime = try Self.preKey(12, 0x12)
         let aliceKey = try Self.preKey(21, 0x21)
         let aliceBundle = try Self.bundle(alice, signed: aliceKey.publicPreKey, oneTime: nil)
-        let bobBundle = try Self.bundle(bob, signed: signed.publicPreKey, oneTime: oneTime.publicPreKey)
-        keychain = try Self.keychain(bob, storageKey: storageKey)
+        var bobBundle = try Self.bundle(bob, signed: signed.publicPreKey, oneTime: oneTime.publicPreKey)
+        var lattice: [String: [UInt8]] = [:]
+        if offer != .none {
+            let seed = [UInt8](repeating: 0x31, count: 64)
+            let pair = try PostQuantumPreKeyPair(
+                id: offer == .preKey ? 31 : nil, seed: SecretBytes(copying: seed.span))
+            var extras = PreKeyBundle.Extras()
+            extras.offer(pair)
+            bobBundle = try PreKeyBundle(
+                signedBy: bob, signedPreKey: signed.publicPreKey, oneTimePreKey: oneTime.publicPreKey,
+                timestamp: Self.time, extras: extras)
+            let stored = try pair.stored()
+            let bytes = stored.withSpan { span in span.indices.map { span[$0] } }
+            if bobKeepsIt { lattice[offer == .preKey ? "pqspk.31" : "identity.pq"] = bytes }
+        }
+        keychain = try Self.keychain(bob, storageKey: storageKey, lattice)
 
         let agreed = try X3DH.initiate(identity: alice, bundle: bobBundle, requirements: .anyAge)
         let request = agreed.request(senderBundle: aliceBundle)
@@ -157,17 +178,20 @@ struct MadeConversation {
         Array(messages.map(\.json).joined(separator: [0x0A]))
     }
 
-    private static func keychain(_ bob: borrowing Identity, storageKey: [UInt8]) throws -> [UInt8] {
+    private static func keychain(
+        _ bob: borrowing Identity, storageKey: [UInt8], _ more: [String: [UInt8]]
+    ) throws -> [UInt8] {
         func text(_ secret: borrowing SecretBytes) -> String {
             secret.withSpan { span in Data(span.indices.map { span[$0] }).base64EncodedString() }
         }
-        let items: [String: String] = [
+        var items: [String: String] = [
             "identity.signing": text(bob.signingSeed), "identity.dh": text(bob.dhPrivate),
             "user.username": Data("Bob".utf8).base64EncodedString(),
             "spk.11": Data([UInt8](repeating: 0x11, count: 32)).base64EncodedString(),
             "otpk.12": Data([UInt8](repeating: 0x12, count: 32)).base64EncodedString(),
             "storage.master": Data(storageKey).base64EncodedString(),
         ]
+        for (account, value) in more { items[account] = Data(value).base64EncodedString() }
         return try Array(JSONSerialization.data(withJSONObject: items, options: .sortedKeys))
     }
 

@@ -41,11 +41,10 @@ struct X3DHTests {
     static let ciphertext = [UInt8](repeating: 3, count: 1_088)
 
     private func initiate(
-        _ bundle: PreKeyBundle, _ requirements: BundleRequirements = .anyAge, kem: consuming PostQuantumPart? = nil
+        _ bundle: PreKeyBundle, kem: consuming PostQuantumPart? = nil
     ) throws -> InitiatedSession {
         try X3DH.initiate(
-            identity: try CheckIdentity.first.identity(), bundle: bundle, requirements: requirements,
-            expected: nil, postQuantum: kem, random: Self.ephemeral)
+            identity: try CheckIdentity.first.identity(), bundle: bundle, part: kem, random: Self.ephemeral)
     }
 
     @Test(
@@ -71,8 +70,8 @@ struct X3DHTests {
 
         let request = initiated.request(senderBundle: try bundle(of: alice, hasOneTime: false))
         let accepted = try X3DH.respond(
-            identity: bob, to: request, signedPreKey: signed(), oneTimePreKey: oneTime(), requirements: .anyAge,
-            postQuantumSecret: secret(Self.kemSecret))
+            identity: bob, to: request, signedPreKey: signed(), oneTimePreKey: oneTime(),
+            postQuantumSecret: hasKEM ? secret(Self.kemSecret) : nil)
         #expect(accepted.sharedSecret.exposed == bytes(hex: expected))
         #expect(accepted.remoteKeys == alice.publicKeys)
         #expect(accepted.usedOneTimePreKeyID == (hasOneTime ? 9 : nil))
@@ -206,26 +205,25 @@ struct X3DHRefusalTests {
         #expect(try refusal(android) == .preKeyIDTooLarge(1 << 32))
     }
 
-    @Test("a request whose prekeys, ML-KEM secret or ephemeral key are missing, others, or weak")
+    @Test("a request whose prekeys or ephemeral key are missing, others, or weak")
     func requests() throws {
         let identity = try CheckIdentity.second.identity()
         let sender = try PreKeyBundle(
             signedBy: try CheckIdentity.first.identity(), signedPreKey: pair(1, Array(1...32)).publicPreKey,
             oneTimePreKey: nil, timestamp: 796_000_000)
         let ephemeral = bytes(hex: X3DHTests.ephemeralPublic)
-        func request(_ key: [UInt8], oneTime: UInt32? = 9, kem: [UInt8]? = nil) -> SessionRequest {
+        func request(_ key: [UInt8], oneTime: UInt32? = 9) -> SessionRequest {
             SessionRequest(
-                senderBundle: sender, ephemeralPublicKey: key, usedSignedPreKeyID: 7, usedOneTimePreKeyID: oneTime,
-                pqEncapsulatedKey: kem)
+                senderBundle: sender, ephemeralPublicKey: key, usedSignedPreKeyID: 7, usedOneTimePreKeyID: oneTime)
         }
         func refusal(
             _ request: SessionRequest, signed: consuming PreKeyPair?, oneTime: consuming PreKeyPair?,
-            kem: consuming SecretBytes? = nil, requirements: BundleRequirements = .anyAge
+            requirements: BundleRequirements = .anyAge
         ) -> X3DHError? {
             do throws(X3DHError) {
                 _ = try X3DH.respond(
                     identity: identity, to: request, signedPreKey: signed, oneTimePreKey: oneTime,
-                    requirements: requirements, postQuantumSecret: kem)
+                    requirements: requirements)
                 return nil
             } catch {
                 return error
@@ -241,18 +239,6 @@ struct X3DHRefusalTests {
             try refusal(request(ephemeral), signed: pair(7, spk), oneTime: pair(8, opk)) == .oneTimePreKeyMissing(id: 9)
         )
         #expect(try refusal(request(ephemeral, oneTime: nil), signed: pair(7, spk), oneTime: nil) == nil)
-        for length in [0, 1_087, 1_089] {
-            let bad = request(ephemeral, oneTime: nil, kem: [UInt8](repeating: 1, count: length))
-            #expect(
-                try refusal(bad, signed: pair(7, spk), oneTime: nil, kem: secret(X3DHTests.kemSecret))
-                    == .postQuantumCiphertextLength(found: length))
-        }
-        let hybrid = request(ephemeral, oneTime: nil, kem: X3DHTests.ciphertext)
-        #expect(try refusal(hybrid, signed: pair(7, spk), oneTime: nil) == .postQuantumSecretMissing)
-        #expect(
-            try refusal(hybrid, signed: pair(7, spk), oneTime: nil, kem: secret([1, 2]))
-                == .postQuantumSecretLength(found: 2))
-        #expect(try refusal(hybrid, signed: pair(7, spk), oneTime: nil, kem: secret(X3DHTests.kemSecret)) == nil)
         #expect(
             try refusal(request([1, 2]), signed: pair(7, spk), oneTime: pair(9, opk))
                 == .keyLength(.ephemeral, found: 2))
@@ -308,32 +294,6 @@ struct X3DHRefusalTests {
             bundle.extras.mldsaSignature = signature
             #expect(try refusal(bundle) == .halfPostQuantumSignature)
         }
-    }
-
-    @Test("a post-quantum part for a key that the bundle does not offer, or of another length")
-    func postQuantumParts() throws {
-        let identity = try CheckIdentity.first.identity()
-        func refusal(offered: UInt32?, hasKey: Bool = true, used: UInt32?, length: Int = 1_088) throws -> X3DHError? {
-            var bundle = try bobsBundle()
-            bundle.extras.postQuantumPreKey = hasKey ? [1] : nil
-            bundle.extras.postQuantumPreKeyID = offered
-            let part = PostQuantumPart(
-                secret: try secret(X3DHTests.kemSecret), encapsulatedKey: [UInt8](repeating: 1, count: length),
-                preKeyID: used)
-            do throws(X3DHError) {
-                _ = try X3DH.initiate(
-                    identity: identity, bundle: bundle, requirements: .anyAge, postQuantum: part)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        #expect(try refusal(offered: 5, used: 5) == nil)
-        #expect(try refusal(offered: nil, used: nil) == nil)
-        #expect(try refusal(offered: 5, used: nil) == .postQuantumKeyNotOffered(id: nil))
-        #expect(try refusal(offered: nil, used: 5) == .postQuantumKeyNotOffered(id: 5))
-        #expect(try refusal(offered: 5, hasKey: false, used: 5) == .postQuantumKeyNotOffered(id: 5))
-        #expect(try refusal(offered: 5, used: 5, length: 1_087) == .postQuantumCiphertextLength(found: 1_087))
     }
 
     @Test("a ratchet whose signed prekey is not that of the agreement")

@@ -87,7 +87,7 @@ struct PreKeyBundleTextTests {
         #expect(file.bundle == bundle && file.bundle.extras == extras)
         #expect(json(bundle)["pqPreKeyId"] as? Int == 0xFFFF_FFFF)
         let findings = PreKeyJudgement(of: file, now: bundle.unixTime).findings
-        #expect(findings == [PreKeyFinding(.postQuantumNotChecked)])
+        #expect(findings == [PreKeyFinding(.postQuantumSignatureInvalid), PreKeyFinding(.postQuantumNotSigned)])
     }
 
     @Test("half of a post-quantum signature, and parts of another length, are found")
@@ -101,7 +101,6 @@ struct PreKeyBundleTextTests {
         #expect(
             PreKeyJudgement(of: file, now: bundle.unixTime).findings == [
                 PreKeyFinding(.halfPostQuantumSignature, "the key without the signature"),
-                PreKeyFinding(.postQuantumNotChecked),
                 PreKeyFinding(.unusualLength, "ML-DSA key: 1 bytes in place of 1952"),
                 PreKeyFinding(.unusualLength, "TLS certificate fingerprint: 0 bytes in place of 32"),
                 PreKeyFinding(.unusualLength, "picture: 8193 bytes, more than 8192"),
