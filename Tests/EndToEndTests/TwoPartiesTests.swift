@@ -80,6 +80,18 @@ struct TwoPartiesTests {
         #expect(other.status != 0 && !other.outputText.contains("still on its way"))
     }
 
+    @Test("what never arrived begins with its sender's hello, and that is what its signatures are judged by")
+    func undeliveredSender() {
+        let file = "bob/undelivered.frames"
+        let verify = sxkey("wire", "verify", file, "--without-keys")
+        #expect(verify.status == 0, "\(verify.outputText)\(verify.errorText)")
+        #expect(verify.outputText.contains("good 0 · by keys of the file 2 · bad 0 · unknown sender 0 · unreadable 0"))
+        #expect(!verify.outputText.contains("does not begin with a hello"))
+        // To Ana they are her own.
+        let own = sxkey("wire", "verify", file, "--keychain", "ana/keychain.json")
+        #expect(own.status == 0 && own.outputText.contains("good 2 · by keys of the file 0"), "\(own.outputText)")
+    }
+
     @Test("every item comes into a keyring as an app has it, and the session is judged there too")
     func keyring() throws {
         folder.write([UInt8](repeating: 7, count: 32), to: "key")

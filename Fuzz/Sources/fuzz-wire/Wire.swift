@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import JSONCoding
 import SophaxCore
 import SophaxFiles
@@ -8,8 +9,8 @@ import SophaxFiles
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     if let message = try? WireMessage(json: bytes) { check(message, depth: 0) }
-    if let content = try? MessageContent(json: bytes) {
-        guard (try? MessageContent(json: content.json)) == content else { fatalError("another content") }
+    if let secret = try? SecretBytes(copying: bytes.span), let content = try? MessageContent(json: secret) {
+        guard (try? MessageContent(json: content.json())) == content else { fatalError("another content") }
     }
     for type in WireType.allCases {
         guard let payload = try? WirePayload(type: Array(type.rawValue.utf8), payload: bytes) else { continue }
@@ -17,9 +18,16 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     if let queue = try? PendingQueue(json: bytes) {
         for entry in queue.entries { if let item = try? entry.item.get() { check(item.wire, depth: 0) } }
+        let json = queue.json
+        guard let again = try? PendingQueue(json: json), again.json == json, again.entries.count == queue.entries.count,
+            again.damagedLists.count == queue.damagedLists.count
+        else { fatalError("another queue") }
     }
     if let held = try? HeldMessages(json: bytes) {
         for item in held.items { if let item = try? item.get() { check(.storeAndForward(item)) } }
+        let json = held.json
+        guard let again = try? HeldMessages(json: json), again.json == json, again.items.count == held.items.count
+        else { fatalError("other messages are held") }
     }
     checkFrames(bytes)
     return 0

@@ -37,14 +37,12 @@ struct WireGroups: ~Copyable {
 
     /// Takes the key that a content of `sender` hands out; one that cannot be taken opens nothing later, which says so then.
     mutating func take(_ content: MessageContent, from sender: PeerID, at time: Double) {
-        if let text = content.senderKeyData, let json = SharedGroupKey.secret(text),
-            let distribution = try? SenderKeyDistribution(json: json)
-        {
+        if let key = content.senderKeyData, let distribution = try? SenderKeyDistribution(json: key.json) {
             load(distribution.groupID)
             _ = try? cipher.receive(distribution, from: sender, at: time)
         }
-        guard let text = content.groupInviteData, let json = SharedGroupKey.secret(text),
-            let invite = try? GroupInvite(json: json), invite.creatorID.isSamePerson(as: sender)
+        guard let key = content.groupInviteData, let invite = try? GroupInvite(json: key.json),
+            invite.creatorID.isSamePerson(as: sender)
         else { return }
         load(invite.groupID)
         switch invite.sender {

@@ -91,9 +91,10 @@ final class WireOpener {
         try load(message.senderID)
         var failure: WireOpenFailure?
         for session in sessions where session.peer.isSamePerson(as: message.senderID) {
-            let plaintext: [UInt8]
+            let plaintext: SecretBytes
             do throws(RatchetError) {
-                plaintext = try session.ratchet.decrypt(ratchet, ad: associatedData(session.peer, message, senders))
+                plaintext = try session.ratchet.decryptSecret(
+                    ratchet, ad: associatedData(session.peer, message, senders))
             } catch {
                 failure = failure ?? .ratchet(error)
                 continue
@@ -119,9 +120,9 @@ final class WireOpener {
             throw .agreement(error)
         }
         let key = SenderKey(payload.senderBundle.bundle.identityKeys, .message)
-        let plaintext: [UInt8]
+        let plaintext: SecretBytes
         do throws(RatchetError) {
-            plaintext = try session.ratchet.decrypt(
+            plaintext = try session.ratchet.decryptSecret(
                 payload.initialMessage, ad: associatedData(session.peer, message, [key]))
         } catch {
             throw .ratchet(error)
@@ -186,7 +187,9 @@ final class WireOpener {
         return found.enumerated().filter { index, data in found.firstIndex(of: data) == index }.map(\.element)
     }
 
-    private func content(_ plaintext: [UInt8], _ message: WireMessage) throws(WireOpenFailure) -> MessageContent {
+    private func content(
+        _ plaintext: borrowing SecretBytes, _ message: WireMessage
+    ) throws(WireOpenFailure) -> MessageContent {
         do throws(FormatError) {
             let content = try MessageContent(json: plaintext)
             groups.take(content, from: message.senderID, at: content.timestamp.secondsSince2001)

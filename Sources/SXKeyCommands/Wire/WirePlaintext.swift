@@ -30,16 +30,12 @@ struct SharedGroupKey {
     let iteration: UInt32?
 
     init?(_ content: MessageContent) {
-        if let text = content.senderKeyData, let secret = Self.secret(text),
-            let distribution = try? SenderKeyDistribution(json: secret)
-        {
+        if let key = content.senderKeyData, let distribution = try? SenderKeyDistribution(json: key.json) {
             groupID = distribution.groupID.bytes
             groupName = nil
             memberCount = nil
             iteration = distribution.iteration
-        } else if let text = content.groupInviteData, let secret = Self.secret(text),
-            let invite = try? GroupInvite(json: secret)
-        {
+        } else if let key = content.groupInviteData, let invite = try? GroupInvite(json: key.json) {
             groupID = invite.groupID.bytes
             groupName = invite.name
             memberCount = invite.memberIDs.count
@@ -50,10 +46,6 @@ struct SharedGroupKey {
         } else {
             return nil
         }
-    }
-
-    static func secret(_ text: [UInt8]) -> SecretBytes? {
-        try? SecretBytes(copying: text.span)
     }
 }
 

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import JSONCoding
 
 /// A time in a wire message, in the form in which its app writes it, so that it is written again as it was read.
@@ -48,5 +49,16 @@ extension JSONObjectText {
     package mutating func add(_ key: StaticString, date: WireDate?) {
         guard let date else { return }
         if let text = date.text { add(key, text: text) } else { add(key, number: date.secondsSince2001) }
+    }
+}
+
+extension SecretObjectText {
+    mutating func add(_ key: StaticString, date: WireDate?) throws(SecretMemoryError) {
+        guard let date else { return }
+        if let text = date.text {
+            try add(key, text: text)
+        } else {
+            try add(key, number: date.secondsSince2001)
+        }
     }
 }

@@ -80,6 +80,14 @@ struct WireFields {
         try source.required(key, dataIfPresent(key, limit))
     }
 
+    /// JSON with secrets in it, which stays in guarded memory.
+    mutating func handedOutKeyIfPresent(_ key: StaticString, _ limit: Int) throws(FormatError) -> HandedOutKey? {
+        known.append(key)
+        guard let json = try source.secret(key) else { return nil }
+        guard json.count <= limit else { throw source.problem(key, .tooLong(limit: limit, found: json.count)) }
+        return HandedOutKey(json)
+    }
+
     /// A public key of 32 bytes.
     mutating func key(_ key: StaticString) throws(FormatError) -> [UInt8] {
         known.append(key)

@@ -88,8 +88,7 @@ struct MadeConversation {
         var session = try RatchetSession(initiator: agreed)
         let ad = AssociatedData.candidates(alice.fingerprint, bob.fingerprint)[0]
         func encrypted(_ content: MessageContent) throws -> RatchetMessage {
-            let json = content.json
-            return try session.encrypt(json.span, ad: ad)
+            try session.encrypt(content.json(), ad: ad)
         }
         func chat(_ content: MessageContent, _ id: String) throws -> WirePayload {
             .message(ChatMessagePayload(ratchetMessage: try encrypted(content), messageID: Array(id.utf8)))
@@ -123,8 +122,7 @@ struct MadeConversation {
         try cipher.makeOwn(in: Self.group, at: Self.time)
         var key = try text("")
         key.kind = .senderKeyDistribution
-        let distribution = try cipher.distribution(of: Self.group).json()
-        key.senderKeyData = distribution.withSpan { span in span.indices.map { span[$0] } }
+        key.senderKeyData = HandedOutKey(try cipher.distribution(of: Self.group).json())
         try add("group key", chat(key, "M-key"))
         let sender = GroupSender(group: Self.group, peer: PeerID(alice.fingerprint, form: .hex32))
         let groupBox = try cipher.seal(Array("hello all".utf8), as: sender)

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import JSONCoding
 import Testing
 
@@ -237,7 +238,7 @@ struct WireBoundsTests {
             try WireMessage(json: large)
         }
         #expect(throws: FormatError.tooLarge(found: large.count, ceiling: WireLimits.messageBytes)) {
-            try MessageContent(json: large)
+            try MessageContent(json: SecretBytes(copying: large.span))
         }
     }
 }

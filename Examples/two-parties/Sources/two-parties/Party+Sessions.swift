@@ -29,9 +29,7 @@ extension Party {
         guard case .hello(let hello) = try message.readPayload() else { throw PartyError.unexpected("no hello") }
         let bundle = hello.bundle.bundle
         // The id must be that of the keys, and the message signed by them: else anybody could hand out anybody's bundle.
-        guard bundle.fits(message.senderID), message.isSigned(by: bundle.identityKeys.signing) else {
-            throw PartyError.badSignature
-        }
+        guard message.isSent(by: bundle.identityKeys) else { throw PartyError.badSignature }
         return bundle
     }
     // guide: end
@@ -54,7 +52,7 @@ extension Party {
         // Takes the agreement, whose secret is gone with it.
         var session = try RatchetSession(initiator: agreed)
         let plaintext = try content(text, at: time)
-        let first = try session.encrypt(plaintext.span, ad: associatedData(with: peer))
+        let first = try session.encrypt(plaintext, ad: associatedData(with: peer))
         self.session = consume session
         return try sign(.initiateSession(InitiateSessionPayload(request, initialMessage: first)), at: time)
     }
@@ -67,12 +65,10 @@ extension Party {
             throw PartyError.unexpected("no first message")
         }
         let sender = payload.senderBundle.bundle
-        guard sender.fits(message.senderID), message.isSigned(by: sender.identityKeys.signing) else {
-            throw PartyError.badSignature
-        }
+        guard message.isSent(by: sender.identityKeys) else { throw PartyError.badSignature }
         let accepted = try accept(SessionRequest(payload), at: time)
         var session = try RatchetSession(responder: accepted, signedPreKey: signedPreKey)
-        let plaintext = try session.decrypt(
+        let plaintext = try session.decryptSecret(
             payload.initialMessage, ad: AssociatedData.candidates(identity.fingerprint, sender.fingerprint))
         // Only now: a message that does not open must not cost a prekey.
         if let used = payload.usedOneTimePreKeyId { removeOneTimePreKey(used) }
@@ -99,18 +95,21 @@ extension Party {
 extension Party {
     // guide: ratchet
     /// The next message of the session.
-    func encrypt(_ plaintext: [UInt8], for peer: Fingerprint) throws -> RatchetMessage {
+    func encrypt(_ plaintext: borrowing SecretBytes, for peer: Fingerprint) throws -> RatchetMessage {
         let ad = associatedData(with: peer)
-        return try withSession { session in try session.encrypt(plaintext.span, ad: ad) }
+        return try plaintext.withSpan { text in
+            try withSession { session in try session.encrypt(text, ad: ad) }
+        }
     }
 
-    /// Opens a message, in whatever order it comes. One that does not open leaves the session as it was.
-    func decrypt(_ message: RatchetMessage, from peer: Fingerprint) throws -> [UInt8] {
+    /// Opens a message, in whatever order it comes, into guarded memory: it may hand out the key of a group. One that does
+    /// not open leaves the session as it was.
+    func decrypt(_ message: RatchetMessage, from peer: Fingerprint) throws -> SecretBytes {
         let candidates = AssociatedData.candidates(identity.fingerprint, peer)
-        return try withSession { session in try session.decrypt(message, ad: candidates) }
+        return try withSession { session in try session.decryptSecret(message, ad: candidates) }
     }
 
-    private func withSession<R>(_ body: (inout RatchetSession) throws -> R) throws -> R {
+    private func withSession<R: ~Copyable>(_ body: (inout RatchetSession) throws -> R) throws -> R {
         guard var session = session.take() else { throw PartyError.noSession }
         let result = Result { try body(&session) }
         self.session = consume session
@@ -132,22 +131,25 @@ extension Party {
     }
 
     /// Opens a sealed message down to its text; the signature of the inner one is what proves the sender.
-    func open(_ message: WireMessage, from peer: IdentityPublicKeys) throws -> [UInt8] {
+    func open(_ message: WireMessage, from peer: IdentityPublicKeys) throws -> SecretBytes {
         guard case .sealed(let sealed) = try message.readPayload() else { throw PartyError.unexpected("not sealed") }
-        let inner = try WireMessage(json: SealedSender.open(sealed, for: identity).inner)
-        guard inner.isSigned(by: peer.signing) else { throw PartyError.badSignature }
-        guard case .message(let chat) = try inner.readPayload() else { throw PartyError.unexpected("no message") }
+        let proven = try SealedSender.openAndVerify(sealed, for: identity) { $0.matches(peer.fingerprint) ? peer : nil }
+        guard case .message(let chat) = try proven.message.readPayload() else {
+            throw PartyError.unexpected("no message")
+        }
         return try decrypt(chat.ratchetMessage, from: peer.fingerprint)
     }
     // guide: end
 
     /// The plaintext of a ratchet message with a text.
-    func content(_ text: String, at time: Double) throws -> [UInt8] {
+    func content(_ text: String, at time: Double) throws -> SecretBytes {
         guard let date = WireDate(secondsSince2001: time) else { throw PartyError.unexpected("no date") }
-        return MessageContent(body: Array(text.utf8), timestamp: date).json
+        let content = MessageContent(body: Array(text.utf8), timestamp: date)
+        if let problem = content.sendingProblem { throw problem }
+        return try content.json()
     }
 
-    func text(of plaintext: [UInt8]) throws -> String {
+    func text(of plaintext: borrowing SecretBytes) throws -> String {
         String(decoding: try MessageContent(json: plaintext).body, as: UTF8.self)
     }
 }

@@ -113,6 +113,7 @@ for (party, peer, peerName) in [(ana, ofBob, bob.name), (bob, ofAna, ana.name)] 
     }
 }
 var encoder = FrameEncoder(limit: .ios)
-let frames = try encoder.encode(bob.hello(at: now)) + encoder.encode(undelivered)
+// What Bob would have got: a connection of Ana's, which begins with her hello.
+let frames = try encoder.encode(ana.hello(at: now)) + encoder.encode(undelivered)
 try bob.write(Data(frames), to: folder.appending(path: "bob").appending(path: "undelivered.frames"))
 print("Written to \(path): ana and bob, each with a message store and keychain.json")

@@ -1,6 +1,10 @@
+import CryptoPrimitives
 import JSONCoding
 
 /// What a ratchet message says: the plaintext of a session. Format: SophaxChat 8.5.
+///
+/// It is read from guarded memory and written into it, for it may hand out the keys of a group; those never stand in plain
+/// memory. What people wrote does, once it is read.
 public struct MessageContent: Hashable, Sendable {
     /// What the content is.
     public enum Kind: Hashable, Sendable {
@@ -21,9 +25,9 @@ public struct MessageContent: Hashable, Sendable {
     /// Seconds.
     public var audioDuration: Double?
     /// JSON of a group invitation.
-    public var groupInviteData: [UInt8]?
+    public var groupInviteData: HandedOutKey?
     /// JSON of a `SenderKeyDistribution`.
-    public var senderKeyData: [UInt8]?
+    public var senderKeyData: HandedOutKey?
     public var editPayload: Edit?
     public var mlsCommitRequestData: [UInt8]?
     package var unknown: [JSONField] = []
@@ -51,10 +55,11 @@ public struct MessageContent: Hashable, Sendable {
 }
 
 extension MessageContent {
-    /// Reads the JSON that a session decrypted.
+    /// Reads the JSON that a session decrypted: see `RatchetSession.decryptSecret`.
     /// - Throws: `.tooLarge` above `WireLimits.messageBytes`; `.notJSON`; `.field` with the member that is wrong.
-    public init(json: [UInt8]) throws(FormatError) {
-        try self.init(JSONObject(json, ceiling: WireLimits.messageBytes))
+    public init(json: borrowing SecretBytes) throws(FormatError) {
+        try self.init(
+            JSONObject(secret: json, ceiling: WireLimits.messageBytes, memberLimit: WireLimits.members))
     }
 
     package init(_ object: JSONObject) throws(FormatError) {
@@ -68,31 +73,45 @@ extension MessageContent {
         attachmentMimeType = try fields.textIfPresent("attachmentMimeType", WireLimits.wordBytes)
         attachmentFilename = try fields.textIfPresent("attachmentFilename", WireLimits.wordBytes)
         audioDuration = try fields.numberIfPresent("audioDuration")
-        groupInviteData = try fields.dataIfPresent("groupInviteData", WireLimits.embeddedBytes)
-        senderKeyData = try fields.dataIfPresent("senderKeyData", WireLimits.embeddedBytes)
+        groupInviteData = try fields.handedOutKeyIfPresent("groupInviteData", WireLimits.embeddedBytes)
+        senderKeyData = try fields.handedOutKeyIfPresent("senderKeyData", WireLimits.embeddedBytes)
         editPayload = try fields.objectIfPresent("editPayload", Edit.init)
         mlsCommitRequestData = try fields.dataIfPresent("mlsCommitRequestData", WireLimits.embeddedBytes)
         unknown = fields.rest()
     }
 
     /// The JSON as the apps' decoder reads it, for the session to encrypt.
-    public var json: [UInt8] {
-        var text = JSONObjectText()
-        text.add("body", text: body)
-        text.add("type", text: kind.word)
-        text.add("replyToID", text: replyToID)
-        text.add("timestamp", date: timestamp)
-        text.add("expiresAt", date: expiresAt)
-        text.add("attachmentData", data: attachmentData)
-        text.add("attachmentMimeType", text: attachmentMimeType)
-        text.add("attachmentFilename", text: attachmentFilename)
-        text.add("audioDuration", number: audioDuration)
-        text.add("groupInviteData", data: groupInviteData)
-        text.add("senderKeyData", data: senderKeyData)
-        text.add("editPayload", json: editPayload?.json)
-        text.add("mlsCommitRequestData", data: mlsCommitRequestData)
-        text.add(unknown)
-        return text.finished
+    public func json() throws(SecretMemoryError) -> SecretBytes {
+        // Base64 takes 4 bytes for 3; what is left out here is short.
+        var text = try SecretObjectText(capacity: 4096 + body.count + (attachmentData?.count ?? 0) / 3 * 4)
+        try text.add("body", text: body)
+        try text.add("type", text: kind.word)
+        try text.add("replyToID", text: replyToID)
+        try text.add("timestamp", date: timestamp)
+        try text.add("expiresAt", date: expiresAt)
+        try text.add("attachmentData", data: attachmentData)
+        try text.add("attachmentMimeType", text: attachmentMimeType)
+        try text.add("attachmentFilename", text: attachmentFilename)
+        try text.add("audioDuration", number: audioDuration)
+        if let groupInviteData { try text.add("groupInviteData", secret: groupInviteData.json) }
+        if let senderKeyData { try text.add("senderKeyData", secret: senderKeyData.json) }
+        try text.add("editPayload", json: editPayload?.json)
+        try text.add("mlsCommitRequestData", data: mlsCommitRequestData)
+        for field in unknown { try text.add(field) }
+        return try text.finish()
+    }
+
+    /// What an app would not send: a text or attachment that is too long. Nil for everything else.
+    ///
+    /// A content of any length is written and read, for the apps read it too.
+    public var sendingProblem: FormatError? {
+        let texts = [("body", body.count), ("newBody", editPayload?.newBody.count ?? 0)]
+        for (name, count) in texts where count > WireLimits.textBytes {
+            return .field(name, .tooLong(limit: WireLimits.textBytes, found: count))
+        }
+        guard let count = attachmentData?.count else { return nil }
+        let limit = kind == .file ? WireLimits.fileBytes : WireLimits.attachmentBytes
+        return count > limit ? .field("attachmentData", .tooLong(limit: limit, found: count)) : nil
     }
 }
 
