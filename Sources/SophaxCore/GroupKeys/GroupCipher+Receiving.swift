@@ -23,26 +23,30 @@ extension GroupCipher {
     /// that were sent before the key was replaced can still come.
     ///
     /// The newest apps begin a new chain at number 0 whenever they rotate, and refuse such a chain themselves when they know
-    /// the old one further on; who wants it nevertheless takes the member out with `remove(_:)` first.
+    /// the old one further on, but where it comes in an invitation.
+    /// - Parameter acceptsRestart: takes another chain at a lower number too; skipped keys of the old one stay. The same chain
+    ///   is never taken further back.
     /// - Throws: `.backwards`, `.tooMany`, `.memory`, `.format` for an id that no app gives a group; nothing has changed then.
     public mutating func receive(
-        _ distribution: borrowing SenderKeyDistribution, from peer: PeerID, at now: Double
+        _ distribution: borrowing SenderKeyDistribution, from peer: PeerID, at now: Double,
+        acceptsRestart: Bool = false
     ) throws(GroupKeyError) -> SenderKeyIntake {
         let position = SenderKeyPosition(iteration: distribution.iteration, receivedAt: now)
         return try take(
-            distribution.chainKey, position, [], from: GroupSender(group: distribution.groupID, peer: peer), at: now)
+            distribution.chainKey, position, [], from: GroupSender(group: distribution.groupID, peer: peer), at: now,
+            acceptsRestart)
     }
 
     /// Takes a state that comes from elsewhere by the rules of `receive`; what it says about its age stays.
     public mutating func receive(
-        _ state: borrowing SenderKeyState, from sender: GroupSender, at now: Double
+        _ state: borrowing SenderKeyState, from sender: GroupSender, at now: Double, acceptsRestart: Bool = false
     ) throws(GroupKeyError) -> SenderKeyIntake {
-        try take(state.chainKey, state.position, state.unknown, from: sender, at: now)
+        try take(state.chainKey, state.position, state.unknown, from: sender, at: now, acceptsRestart)
     }
 
     private mutating func take(
         _ chainKey: borrowing SecretBytes, _ position: SenderKeyPosition, _ unknown: [SecretField],
-        from offerer: GroupSender, at now: Double
+        from offerer: GroupSender, at now: Double, _ acceptsRestart: Bool
     ) throws(GroupKeyError) -> SenderKeyIntake {
         try offerer.group.check()
         // The same person's chain under an id of another length is the same chain: it must not begin anew beside it.
@@ -57,7 +61,13 @@ extension GroupCipher {
         keys.set(Self.offeredKey, to: chainKey)
         let (old, new) = (known.position.iteration, position.iteration)
         guard new >= old else {
-            throw .backwards(known: old, offered: new, sameChain: isOffered(at: new, reaching: known.slot, at: old))
+            let isSame = isOffered(at: new, reaching: known.slot, at: old)
+            // Beyond what is stepped through it cannot be told whether it is the same chain.
+            let isOther = !isSame && old - new <= UInt32(GroupKeyLimits.highestSkip)
+            guard acceptsRestart, isOther else { throw .backwards(known: old, offered: new, sameChain: isSame) }
+            copyKey(Self.offeredKey, to: known.slot)
+            peerChains[sender] = Chain(slot: known.slot, position: position, unknown: unknown)
+            return .replaced(putAside: 0)
         }
         if isKnown(known.slot, at: old, reachingOfferedAt: new) {
             if let received = position.receivedAt { peerChains[sender]?.position.receivedAt = received }

@@ -35,6 +35,32 @@ struct SenderKeyIntakeTests {
         #expect(try cipher.stored() == before)
     }
 
+    @Test("a chain that begins anew is taken from who is asked for it, the same chain never, and skipped keys stay")
+    func restart() throws {
+        let keys = try GroupCheck.chain(10)
+        var cipher = try GroupCheck.receiver()
+        _ = try cipher.open(GroupCheck.message(2, .bound), from: Self.sender, at: Self.now)
+        #expect(throws: GroupKeyError.backwards(known: 3, offered: 1, sameChain: true)) {
+            try cipher.receive(distribution(keys[1], 1), from: Self.sender.peer, at: Self.now, acceptsRestart: true)
+        }
+        #expect(throws: GroupKeyError.backwards(known: 3, offered: 0, sameChain: false)) {
+            try cipher.receive(distribution(Self.other, 0), from: Self.sender.peer, at: Self.now)
+        }
+        #expect(
+            try cipher.receive(distribution(Self.other, 0), from: Self.sender.peer, at: Self.now, acceptsRestart: true)
+                == .replaced(putAside: 0))
+        var second = try GroupCipher()
+        _ = try second.receiveOwn(GroupCheck.state(Self.other, at: 0), of: GroupCheck.group)
+        #expect(try cipher.open(second.seal([7], as: Self.sender), from: Self.sender, at: Self.now).body == [7])
+        // Late, of the chain before.
+        #expect(try cipher.open(GroupCheck.message(0, .bound), from: Self.sender, at: Self.now).body == GroupCheck.body)
+        // So far back that the chains cannot be told apart, nothing is taken.
+        var far = try GroupCheck.receiver(at: 25_001, key: keys[10])
+        #expect(throws: GroupKeyError.backwards(known: 25_001, offered: 0, sameChain: false)) {
+            try far.receive(distribution(Self.other, 0), from: Self.sender.peer, at: Self.now, acceptsRestart: true)
+        }
+    }
+
     @Test("the same chain further on changes no position, for the known one opens more")
     func keepsTheEarlier() throws {
         let keys = try GroupCheck.chain(10)
