@@ -4,7 +4,7 @@ import CLibcrypto
 enum LibcryptoMLKEM768 {
     private static var name: StaticString { "ML-KEM-768" }
 
-    static func publicKey(ofSeed seed: borrowing SecretBytes) throws(PostQuantumError) -> [UInt8] {
+    static func publicKey(ofSeed seed: Span<UInt8>) throws(PostQuantumError) -> [UInt8] {
         guard let bytes = try privateKey(seed).publicKey(count: MLKEM768.publicKeyLength) else {
             throw .libraryFailure
         }
@@ -14,7 +14,7 @@ enum LibcryptoMLKEM768 {
     /// Encapsulates with the random `message`: the randomness comes from the caller's source here too, through the
     /// parameter that libcrypto has for it.
     static func encapsulate(
-        to publicKey: Span<UInt8>, message: borrowing SecretBytes
+        to publicKey: Span<UInt8>, message: Span<UInt8>
     ) throws(PostQuantumError) -> Encapsulation {
         let key = try unsafe publicKey.withUnsafeBytes { bytes throws(PostQuantumError) in
             guard let key = unsafe LibcryptoLattice(name, "pub", bytes, isPrivate: false) else {
@@ -48,7 +48,7 @@ enum LibcryptoMLKEM768 {
     }
 
     static func decapsulate(
-        _ ciphertext: Span<UInt8>, seed: borrowing SecretBytes
+        _ ciphertext: Span<UInt8>, seed: Span<UInt8>
     ) throws(PostQuantumError) -> SecretBytes {
         let key = try privateKey(seed)
         var secret: SecretBytes
@@ -66,7 +66,7 @@ enum LibcryptoMLKEM768 {
         return secret
     }
 
-    private static func privateKey(_ seed: borrowing SecretBytes) throws(PostQuantumError) -> LibcryptoLattice {
+    private static func privateKey(_ seed: Span<UInt8>) throws(PostQuantumError) -> LibcryptoLattice {
         let key = unsafe seed.withUnsafeBytes { bytes in
             unsafe LibcryptoLattice(name, "seed", bytes, isPrivate: true)
         }

@@ -26,11 +26,7 @@ package enum MLKEM768 {
     package static func publicKey(
         ofSeed seed: borrowing SecretBytes, provider: PostQuantumProvider = .current
     ) throws(PostQuantumError) -> [UInt8] {
-        guard seed.count == seedLength else { throw .seedLength(expected: seedLength, found: seed.count) }
-        return switch provider {
-        case .own(let reveal): try OwnMLKEM768.publicKey(ofSeed: seed, reveal: reveal)
-        case .libcrypto: try LibcryptoMLKEM768.publicKey(ofSeed: seed)
-        }
+        try seed.withSpan { seed throws(PostQuantumError) in try publicKey(ofSeed: seed, provider: provider) }
     }
 
     /// A fresh secret for the owner of `publicKey`; all of its randomness is the 32 bytes that `random` gives.
@@ -39,20 +35,8 @@ package enum MLKEM768 {
     ) throws(PostQuantumError) -> Encapsulation {
         let message: SecretBytes
         do { message = try random.secret(messageLength) } catch { throw .memory(error) }
-        return try encapsulate(to: publicKey, message: message, provider: provider)
-    }
-
-    /// The secret that comes of the random `message`, 32 bytes that must never come twice.
-    static func encapsulate(
-        to publicKey: Span<UInt8>, message: borrowing SecretBytes, provider: PostQuantumProvider = .current
-    ) throws(PostQuantumError) -> Encapsulation {
-        try check(publicKey)
-        guard message.count == messageLength else {
-            throw .randomnessLength(expected: messageLength, found: message.count)
-        }
-        return switch provider {
-        case .own(let reveal): try OwnMLKEM768.encapsulate(to: publicKey, message: message, reveal: reveal)
-        case .libcrypto: try LibcryptoMLKEM768.encapsulate(to: publicKey, message: message)
+        return try message.withSpan { message throws(PostQuantumError) in
+            try encapsulate(to: publicKey, message: message, provider: provider)
         }
     }
 
@@ -62,13 +46,8 @@ package enum MLKEM768 {
     package static func decapsulate(
         _ ciphertext: Span<UInt8>, seed: borrowing SecretBytes, provider: PostQuantumProvider = .current
     ) throws(PostQuantumError) -> SecretBytes {
-        guard seed.count == seedLength else { throw .seedLength(expected: seedLength, found: seed.count) }
-        guard ciphertext.count == ciphertextLength else {
-            throw .ciphertextLength(expected: ciphertextLength, found: ciphertext.count)
-        }
-        return switch provider {
-        case .own(let reveal): try OwnMLKEM768.decapsulate(ciphertext, seed: seed, reveal: reveal)
-        case .libcrypto: try LibcryptoMLKEM768.decapsulate(ciphertext, seed: seed)
+        try seed.withSpan { seed throws(PostQuantumError) in
+            try decapsulate(ciphertext, seed: seed, provider: provider)
         }
     }
 
@@ -87,5 +66,48 @@ package enum MLKEM768 {
             throw .publicKeyLength(expected: publicKeyLength, found: publicKey.count)
         }
         guard MLKEMCoding.isReduced(publicKey.extracting(first: 1152)) else { throw .publicKeyNotReduced }
+    }
+}
+
+// MARK: - With secrets in lent memory
+
+extension MLKEM768 {
+    /// The public key of `seed`.
+    static func publicKey(
+        ofSeed seed: Span<UInt8>, provider: PostQuantumProvider
+    ) throws(PostQuantumError) -> [UInt8] {
+        guard seed.count == seedLength else { throw .seedLength(expected: seedLength, found: seed.count) }
+        return switch provider {
+        case .own(let reveal): try OwnMLKEM768.publicKey(ofSeed: seed, reveal: reveal)
+        case .libcrypto: try LibcryptoMLKEM768.publicKey(ofSeed: seed)
+        }
+    }
+
+    /// The secret that comes of the random `message`, 32 bytes that must never come twice.
+    static func encapsulate(
+        to publicKey: Span<UInt8>, message: Span<UInt8>, provider: PostQuantumProvider
+    ) throws(PostQuantumError) -> Encapsulation {
+        try check(publicKey)
+        guard message.count == messageLength else {
+            throw .randomnessLength(expected: messageLength, found: message.count)
+        }
+        return switch provider {
+        case .own(let reveal): try OwnMLKEM768.encapsulate(to: publicKey, message: message, reveal: reveal)
+        case .libcrypto: try LibcryptoMLKEM768.encapsulate(to: publicKey, message: message)
+        }
+    }
+
+    /// The secret in `ciphertext` for the private key of `seed`.
+    static func decapsulate(
+        _ ciphertext: Span<UInt8>, seed: Span<UInt8>, provider: PostQuantumProvider
+    ) throws(PostQuantumError) -> SecretBytes {
+        guard seed.count == seedLength else { throw .seedLength(expected: seedLength, found: seed.count) }
+        guard ciphertext.count == ciphertextLength else {
+            throw .ciphertextLength(expected: ciphertextLength, found: ciphertext.count)
+        }
+        return switch provider {
+        case .own(let reveal): try OwnMLKEM768.decapsulate(ciphertext, seed: seed, reveal: reveal)
+        case .libcrypto: try LibcryptoMLKEM768.decapsulate(ciphertext, seed: seed)
+        }
     }
 }

@@ -2,13 +2,13 @@
 ///
 /// It is held to published vectors and looked at with valgrind for branches and addresses that depend on secrets, but
 /// nobody has audited it.
-package enum OwnMLKEM768 {
+enum OwnMLKEM768 {
     /// Length of a decapsulation key in its long form: ŝ, the encapsulation key, its hash, z.
     static let expandedKeyLength = 2400
 
     /// The public key of a seed of 64 bytes.
-    package static func publicKey(
-        ofSeed seed: borrowing SecretBytes, reveal: RevealHook? = nil
+    static func publicKey(
+        ofSeed seed: Span<UInt8>, reveal: RevealHook?
     ) throws(PostQuantumError) -> [UInt8] {
         var workspace = try MLKEMWorkspace(reveal: reveal)
         workspace.seed.copy(from: seed)
@@ -17,8 +17,8 @@ package enum OwnMLKEM768 {
     }
 
     /// Encapsulates with the random `message` of 32 bytes to a public key that has been checked.
-    package static func encapsulate(
-        to publicKey: Span<UInt8>, message: borrowing SecretBytes, reveal: RevealHook? = nil
+    static func encapsulate(
+        to publicKey: Span<UInt8>, message: Span<UInt8>, reveal: RevealHook?
     ) throws(PostQuantumError) -> Encapsulation {
         var workspace = try MLKEMWorkspace(reveal: reveal)
         workspace.publicKey.copy(from: publicKey)
@@ -31,8 +31,8 @@ package enum OwnMLKEM768 {
     }
 
     /// The secret in a ciphertext of the right length for a seed of 64 bytes.
-    package static func decapsulate(
-        _ ciphertext: Span<UInt8>, seed: borrowing SecretBytes, reveal: RevealHook? = nil
+    static func decapsulate(
+        _ ciphertext: Span<UInt8>, seed: Span<UInt8>, reveal: RevealHook?
     ) throws(PostQuantumError) -> SecretBytes {
         var workspace = try MLKEMWorkspace(reveal: reveal)
         workspace.seed.copy(from: seed)

@@ -19,8 +19,10 @@ package enum XWing {
     package static func publicKey(
         ofSeed seed: borrowing SecretBytes, provider: PostQuantumProvider = .current
     ) throws(PostQuantumError) -> [UInt8] {
-        let keys = try PrivateKeys(seed: seed)
-        return try MLKEM768.publicKey(ofSeed: keys.lattice, provider: provider) + curvePublicKey(of: keys.scalar)
+        try expand(seed).withSpan { keys throws(PostQuantumError) in
+            try MLKEM768.publicKey(ofSeed: keys.extracting(first: MLKEM768.seedLength), provider: provider)
+                + curvePublicKey(of: keys.extracting(last: X25519.keyLength))
+        }
     }
 
     /// A fresh secret for the owner of `publicKey`; all of its randomness is the 64 bytes that `random` gives.
@@ -35,15 +37,17 @@ package enum XWing {
         guard randomness.count == randomnessLength else {
             throw .randomnessLength(expected: randomnessLength, found: randomness.count)
         }
-        let message = try part(of: randomness, 0..<MLKEM768.messageLength)
-        let scalar = try part(of: randomness, MLKEM768.messageLength..<randomnessLength)
-        let lattice = try MLKEM768.encapsulate(
-            to: publicKey.extracting(first: MLKEM768.publicKeyLength), message: message, provider: provider)
-        let theirs = publicKey.extracting(last: X25519.keyLength)
-        let ephemeral = try curvePublicKey(of: scalar)
-        let shared = try curveSecret(scalar, theirs)
-        let secret = try combine(lattice.secret, shared, ciphertext: ephemeral.span, publicKey: theirs)
-        return Encapsulation(secret: secret, ciphertext: lattice.ciphertext + ephemeral)
+        return try randomness.withSpan { randomness throws(PostQuantumError) in
+            let lattice = try MLKEM768.encapsulate(
+                to: publicKey.extracting(first: MLKEM768.publicKeyLength),
+                message: randomness.extracting(first: MLKEM768.messageLength), provider: provider)
+            let scalar = randomness.extracting(last: X25519.keyLength)
+            let owner = publicKey.extracting(last: X25519.keyLength)
+            let ephemeral = try curvePublicKey(of: scalar)
+            let secret = try combine(
+                lattice.secret, scalar: scalar, point: owner, ephemeral: ephemeral.span, owner: owner)
+            return Encapsulation(secret: secret, ciphertext: lattice.ciphertext + ephemeral)
+        }
     }
 
     /// The secret in `ciphertext` for the private key of `seed`.
@@ -55,13 +59,15 @@ package enum XWing {
         guard ciphertext.count == ciphertextLength else {
             throw .ciphertextLength(expected: ciphertextLength, found: ciphertext.count)
         }
-        let keys = try PrivateKeys(seed: seed)
-        let lattice = try MLKEM768.decapsulate(
-            ciphertext.extracting(first: MLKEM768.ciphertextLength), seed: keys.lattice, provider: provider)
-        let ephemeral = ciphertext.extracting(last: X25519.keyLength)
-        let shared = try curveSecret(keys.scalar, ephemeral)
-        let own = try curvePublicKey(of: keys.scalar)
-        return try combine(lattice, shared, ciphertext: ephemeral, publicKey: own.span)
+        return try expand(seed).withSpan { keys throws(PostQuantumError) in
+            let lattice = try MLKEM768.decapsulate(
+                ciphertext.extracting(first: MLKEM768.ciphertextLength),
+                seed: keys.extracting(first: MLKEM768.seedLength), provider: provider)
+            let scalar = keys.extracting(last: X25519.keyLength)
+            let ephemeral = ciphertext.extracting(last: X25519.keyLength)
+            let owner = try curvePublicKey(of: scalar)
+            return try combine(lattice, scalar: scalar, point: ephemeral, ephemeral: ephemeral, owner: owner.span)
+        }
     }
 
     /// Whether `bytes` are a public key that secrets can be made for: length, coefficients and the order of the point.
@@ -75,20 +81,13 @@ package enum XWing {
 // MARK: - Parts
 
 extension XWing {
-    /// The two private keys that a seed stands for: SHAKE-256, 96 bytes.
-    private struct PrivateKeys: ~Copyable {
-        let lattice: SecretBytes
-        let scalar: SecretBytes
-
-        init(seed: borrowing SecretBytes) throws(PostQuantumError) {
-            guard seed.count == seedLength else { throw .seedLength(expected: seedLength, found: seed.count) }
-            let length = MLKEM768.seedLength + X25519.keyLength
-            let expanded: SecretBytes
-            do { expanded = try SHAKE256.hash(seed, length: length) } catch { throw .memory(error) }
-            let first = try part(of: expanded, 0..<MLKEM768.seedLength)
-            let second = try part(of: expanded, MLKEM768.seedLength..<length)
-            lattice = first
-            scalar = second
+    /// The two private keys that a seed stands for, d ‖ z and the scalar: SHAKE-256, 96 bytes.
+    private static func expand(_ seed: borrowing SecretBytes) throws(PostQuantumError) -> SecretBytes {
+        guard seed.count == seedLength else { throw .seedLength(expected: seedLength, found: seed.count) }
+        do {
+            return try SHAKE256.hash(seed, length: MLKEM768.seedLength + X25519.keyLength)
+        } catch {
+            throw .memory(error)
         }
     }
 
@@ -96,43 +95,37 @@ extension XWing {
     private static let label: [UInt8] = [0x5C, 0x2E, 0x2F, 0x2F, 0x5E, 0x5C]
 
     /// SHA3-256 of both secrets, the ephemeral key, the owner's key and the label.
+    ///
+    /// The second secret is that of `scalar` and `point`, one of the two keys.
     private static func combine(
-        _ lattice: borrowing SecretBytes, _ curve: borrowing SecretBytes, ciphertext: Span<UInt8>,
-        publicKey: Span<UInt8>
+        _ lattice: borrowing SecretBytes, scalar: Span<UInt8>, point: Span<UInt8>, ephemeral: Span<UInt8>,
+        owner: Span<UInt8>
     ) throws(PostQuantumError) -> SecretBytes {
-        var hash = SHA3_256()
-        hash.update(lattice)
-        hash.update(curve)
-        hash.update(ciphertext)
-        hash.update(publicKey)
-        hash.update(label.span)
+        var secret: SecretBytes
+        do { secret = try SecretBytes(count: secretLength) } catch { throw .memory(error) }
+        // One block for both: the secret of X25519, until the hash takes its place.
         do {
-            var secret = try SecretBytes(count: secretLength)
-            unsafe secret.withUnsafeMutableBytes { target in unsafe hash.finish(into: target) }
-            return secret
-        } catch {
-            throw .memory(error)
-        }
-    }
-
-    private static func part(
-        of secret: borrowing SecretBytes, _ range: Range<Int>
-    ) throws(PostQuantumError) -> SecretBytes {
-        do { return try secret.slice(range) } catch { throw .memory(error) }
-    }
-
-    private static func curvePublicKey(of scalar: borrowing SecretBytes) throws(PostQuantumError) -> [UInt8] {
-        do { return try X25519.publicKey(of: scalar) } catch { throw PostQuantumError(error) }
-    }
-
-    private static func curveSecret(
-        _ scalar: borrowing SecretBytes, _ point: Span<UInt8>
-    ) throws(PostQuantumError) -> SecretBytes {
-        do {
-            return try X25519.sharedSecret(privateKey: scalar, publicKey: point)
+            try secret.withMutableSpan { target throws(KeyAgreementError) in
+                try X25519.sharedSecret(privateKey: scalar, publicKey: point, into: &target)
+            }
         } catch {
             throw PostQuantumError(error)
         }
+        var hash = SHA3_256()
+        hash.update(lattice)
+        hash.update(secret)
+        hash.update(ephemeral)
+        hash.update(owner)
+        hash.update(label.span)
+        unsafe secret.withUnsafeMutableBytes { target in unsafe hash.finish(into: target) }
+        return secret
+    }
+
+    private static func curvePublicKey(of scalar: Span<UInt8>) throws(PostQuantumError) -> [UInt8] {
+        var key = [UInt8](repeating: 0, count: X25519.keyLength)
+        var target = key.mutableSpan
+        do { try X25519.publicKey(of: scalar, into: &target) } catch { throw PostQuantumError(error) }
+        return key
     }
 }
 

@@ -101,6 +101,36 @@ struct HashFunctionTests {
         #expect(hash.finish(length: 32) == bytes("cd8a920ed141aa0407a22d59288652e9d9f1a7ee0c1e7c1ca699424da84a904d"))
     }
 
+    @Test("SHA3-512 and SHAKE128: examples of FIPS 202")
+    func longerAndShorter() {
+        let abc = Array("abc".utf8)
+        let nothing: [UInt8] = []
+        #expect(
+            SHA3_512.hash(abc.span)
+                == bytes(
+                    "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e"
+                        + "10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0"))
+        #expect(
+            SHA3_512.hash(nothing.span)
+                == bytes(
+                    "a69f73cca23a9ac5c8b567dc185a756e97c982164fe25859e0d1dcc1475c80a6"
+                        + "15b2123af1f5f94c11e3e9402c3ac558f500199d95b6d3e301758586281dcd26"))
+        #expect(
+            SHAKE128.hash(nothing.span, length: 32)
+                == bytes("7f9c2ba4e88f827d616045507605853ed73b8093f6efbc88eb1a6eacfa66ef26"))
+        let message = [UInt8](repeating: 0xA3, count: 200)
+        #expect(
+            SHAKE128.hash(message.span, length: 32)
+                == bytes("131ab8d2b594946b9c81333f9bb6e0ce75c3b93104fa3469d3917457385da037"))
+    }
+
+    @Test("SHAKE256 of a secret is that of its bytes, as a secret")
+    func secretShake() throws {
+        let message = [UInt8](repeating: 0xA3, count: 200)
+        let found = try SHAKE256.hash(SecretBytes(copying: message.span), length: 32).exposed
+        #expect(found == bytes("cd8a920ed141aa0407a22d59288652e9d9f1a7ee0c1e7c1ca699424da84a904d"))
+    }
+
     @Test("a hash that is dropped unfinished does no harm to the next")
     func dropped() {
         let text = Array("abc".utf8)
