@@ -38,6 +38,8 @@ package enum Program {
                     + "passphrase or a key file of its own.",
                 "It is the file that --keyring names, else the one that the variable SXKEY_KEYRING names, else sxkey/keyring.sxdb in "
                     + "XDG_DATA_HOME or ~/.local/share. A warning is given when others have access to it.",
+                "All items of an app's keychain go in and out with the identity that they belong to: sxkey identity import takes a dump of "
+                    + "a keychain, and sxkey identity export --format keychain-json writes one.",
             ],
             [
                 .init(KeyringInit.self), .init(KeyringInfo.self), .init(KeyringVerify.self),

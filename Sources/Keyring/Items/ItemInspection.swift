@@ -167,8 +167,8 @@ extension SessionFinding.Kind {
         case .notASession, .badState, .keyPairMismatch, .macWrong, .tooManySkippedKeys, .tooManyBundles,
             .counterExhausted:
             true
-        case .replacedKey, .plainForm, .oldVersion, .counterNearEnd, .manySkippedKeys, .macNotVerified, .stale,
-            .cannotSend, .unknownPerson:
+        case .replacedKey, .plainForm, .macKeyLength, .macNotVerified, .oldVersion, .counterNearEnd, .manySkippedKeys,
+            .stale, .cannotSend, .unknownPerson:
             false
         }
     }

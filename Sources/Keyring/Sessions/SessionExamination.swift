@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import JSONCoding
 import SophaxCore
 
 /// What can be said of the state of a session without showing a key of it. Format: SophaxChat 4.6 and 5.3.
@@ -25,12 +26,7 @@ package struct SessionExamination: Sendable {
     private static func read(_ blob: borrowing SecretBytes, macKey: PrivateItem?) throws(KeyringError) -> Outcome {
         let content: SessionBlob.Content
         do throws(SessionBlob.Failure) {
-            // A key of another length verifies nothing; its item has a finding of its own.
-            if let macKey, macKey.value.count == SessionBlob.codeLength {
-                content = try SessionBlob.read(blob, macKey: macKey.value)
-            } else {
-                content = try SessionBlob.read(blob, macKey: nil)
-            }
+            content = try open(blob, macKey: macKey)
         } catch {
             switch error {
             case .notASession: return (nil, nil, nil, [SessionFinding(.notASession)])
@@ -41,10 +37,13 @@ package struct SessionExamination: Sendable {
             case .notAuthentic, .noCode, .macKeyLength: return (nil, nil, nil, [SessionFinding(.notASession)])
             }
         }
+        guard Self.isMeantAsState(content.state) else { return (nil, nil, nil, [SessionFinding(.notASession)]) }
         var findings: [SessionFinding] = []
         switch content.verdict {
         case .forged: findings.append(SessionFinding(.macWrong))
-        case .notVerified: findings.append(SessionFinding(.macNotVerified))
+        case .notVerified:
+            findings.append(
+                macKey.map { SessionFinding(.macKeyLength, number: $0.value.count) } ?? SessionFinding(.macNotVerified))
         case .noCode: findings.append(SessionFinding(.plainForm))
         case .authentic: break
         }
@@ -58,6 +57,27 @@ package struct SessionExamination: Sendable {
         }
         if let summary { findings += Self.findings(of: summary) }
         return (content.form, content.verdict, summary, findings.sorted { $0.kind < $1.kind })
+    }
+
+    /// Takes a blob apart and verifies its HMAC. A key of another length than one of an HMAC verifies nothing, as none does.
+    package static func open(
+        _ blob: borrowing SecretBytes, macKey: PrivateItem?
+    ) throws(SessionBlob.Failure) -> SessionBlob.Content {
+        guard let macKey, macKey.value.count == SessionBlob.macKeyLength else {
+            return try SessionBlob.read(blob, macKey: nil)
+        }
+        return try SessionBlob.read(blob, macKey: macKey.value)
+    }
+
+    /// Whether JSON has a member that states of every version have. Any other object is no damaged session, but something else.
+    private static func isMeantAsState(_ state: borrowing SecretBytes) -> Bool {
+        // What cannot be read as an object is damage that the reader of states names.
+        guard let object = try? JSONObject(secret: state, ceiling: state.count) else { return true }
+        let names: [StaticString] = [
+            "rootKey", "sendingRatchetPrivateKey", "sendingRatchetPublicKey", "sendMessageCount", "receiveMessageCount",
+            "previousSendingChainLength",
+        ]
+        return names.contains(where: object.has)
     }
 
     /// A counter that is this close to its end needs a new session soon.
@@ -98,10 +118,11 @@ package struct SessionFinding: Equatable, Sendable {
         case counterExhausted = "counter-exhausted"
         case replacedKey = "replaced-key"
         case plainForm = "no-hmac"
+        case macKeyLength = "hmac-key-length"
+        case macNotVerified = "hmac-not-verified"
         case oldVersion = "old-version"
         case counterNearEnd = "counter-near-end"
         case manySkippedKeys = "many-skipped-keys"
-        case macNotVerified = "hmac-not-verified"
         case stale
         case cannotSend = "cannot-send"
         case unknownPerson = "unknown-person"
@@ -112,9 +133,9 @@ package struct SessionFinding: Equatable, Sendable {
             switch self {
             case .notASession, .badState, .keyPairMismatch: .damage
             case .macWrong, .tooManySkippedKeys, .tooManyBundles, .counterExhausted, .replacedKey, .plainForm,
-                .oldVersion, .counterNearEnd, .manySkippedKeys:
+                .macKeyLength, .macNotVerified, .oldVersion, .counterNearEnd, .manySkippedKeys:
                 .risk
-            case .macNotVerified, .stale, .cannotSend, .unknownPerson: .note
+            case .stale, .cannotSend, .unknownPerson: .note
             }
         }
 

@@ -1,5 +1,6 @@
 import CommandKit
 import CryptoPrimitives
+import JSONCoding
 import Keyring
 import SophaxCore
 import SophaxFiles
@@ -29,7 +30,7 @@ struct SessionArguments: Sendable {
     func read(_ context: Context) throws(CommandError) -> ReadSessions {
         if let word {
             let path = FilePath(bytes: word)
-            if path == "-" || (try? fileStatus(at: path)) != nil {
+            if Self.isFile(path) {
                 let keys = source.isGiven ? try source.open(context) : nil
                 return ReadSessions(origin: keys?.origin, sessions: [try Self.file(path, keys, context)])
             }
@@ -39,6 +40,13 @@ struct SessionArguments: Sendable {
         let chosen = try word.map { (word) throws(CommandError) in try Self.choose(word, all, keys) } ?? all
         let sessions = try chosen.map { (listing) throws(CommandError) in try Self.session(listing, keys) }
         return ReadSessions(origin: keys.origin, sessions: sessions)
+    }
+
+    /// Whether the word names a file. A folder is none, unless a slash says that the word is a path.
+    private static func isFile(_ path: FilePath) -> Bool {
+        guard path != "-" else { return true }
+        guard let status = try? fileStatus(at: path) else { return false }
+        return status.kind != .folder || path.bytes.contains(UInt8(ascii: "/"))
     }
 
     // MARK: - Reading
@@ -54,9 +62,11 @@ struct SessionArguments: Sendable {
         } catch {
             throw .secret(error, what: "state of a session")
         }
-        let macKey = try keys.map { (keys) throws(CommandError) in try Self.macKey(in: keys, stale: false) }
+        let macKey = try keys.map { (keys) throws(CommandError) in try keys.sessionMACKey(isStale: false) }
         let examination = try examine(bytes, macKey ?? nil, path)
-        guard examination.form != nil else { throw .session(.notASession(path)) }
+        guard examination.form != nil else {
+            throw .session(.notASession(path, isKeychain: isKeychain(bytes)))
+        }
         return ReadSession(path: path, examination: examination)
     }
 
@@ -66,7 +76,7 @@ struct SessionArguments: Sendable {
         guard let value = try keys.item(listing.account) else {
             throw .session(.noSession(listing.account.subject, known: []))
         }
-        let macKey = try macKey(in: keys, stale: listing.account.isStale)
+        let macKey = try keys.sessionMACKey(isStale: listing.account.isStale)
         let examination = try examine(value, macKey, keys.keyring?.path ?? "")
         return ReadSession(listing, examination: examination, keys)
     }
@@ -81,12 +91,15 @@ struct SessionArguments: Sendable {
         }
     }
 
-    /// The key for the HMAC: a bundle brought its own beside stale sessions.
-    private static func macKey(in keys: OpenedKeys, stale: Bool) throws(CommandError) -> PrivateItem? {
-        for account in stale ? [ItemAccount.staleSessionMACKey, .sessionMACKey] : [.sessionMACKey] {
-            if let key = try keys.item(account) { return PrivateItem(account, key) }
+    /// Whether the file is a dump, which is what --keychain takes.
+    private static func isKeychain(_ file: borrowing SecretBytes) -> Bool {
+        guard let object = try? JSONObject(secret: file, ceiling: file.count) else { return false }
+        return object.keys.contains { key in
+            switch ItemAccount(bytes: key)?.kind {
+            case .signingKey, .dhKey, .session, .storageKey: true
+            default: false
+            }
         }
-        return nil
     }
 
     // MARK: - Choosing
@@ -106,7 +119,9 @@ struct SessionArguments: Sendable {
             similar.isEmpty && word.count >= Keyring.shortestPrefix
             ? matching { $0.bytes.starts(with: lower) || $0.isSamePerson(as: PeerID(bytes: lower)) } : similar
         guard let first = found.first else {
-            throw .session(.noSession(word, known: all.map { ReadSession.title(of: $0, keys) }))
+            let isFolder = (try? fileStatus(at: FilePath(bytes: word)))?.kind == .folder
+            throw .session(
+                .noSession(word, known: all.map { ReadSession.title(of: $0, keys) }, isFolder: isFolder))
         }
         let person = PeerID(bytes: first.account.subject)
         guard found.allSatisfy({ PeerID(bytes: $0.account.subject).isSamePerson(as: person) }) else {
@@ -117,6 +132,16 @@ struct SessionArguments: Sendable {
 
     private static func isSimilar(_ name: [UInt8], _ word: [UInt8]) -> Bool {
         IdentityName(typed: name)?.isSimilar(to: word) ?? false
+    }
+}
+
+extension OpenedKeys {
+    /// The key for the HMAC of sessions, whatever its length: a bundle brought its own beside stale ones.
+    func sessionMACKey(isStale: Bool) throws(CommandError) -> PrivateItem? {
+        for account in isStale ? [ItemAccount.staleSessionMACKey, .sessionMACKey] : [.sessionMACKey] {
+            if let key = try item(account) { return PrivateItem(account, key) }
+        }
+        return nil
     }
 }
 

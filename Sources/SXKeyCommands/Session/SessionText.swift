@@ -9,7 +9,7 @@ extension SessionFinding {
         switch kind {
         case .notASession:
             number.map { "no session: it is larger than \($0) bytes" }
-                ?? "no session: neither JSON nor an HMAC with JSON behind it"
+                ?? "no session: neither the JSON of a state nor an HMAC with one behind it"
         case .badState: "no state of a session: " + (problem?.text ?? "it cannot be read")
         case .keyPairMismatch: "its public ratchet key is not that of the private one: it was changed, or put together"
         case .macWrong:
@@ -26,7 +26,10 @@ extension SessionFinding {
         case .counterNearEnd: "\(count: number ?? 0, "message") more in this chain, then the session is at its end"
         case .manySkippedKeys:
             "it keeps \(count: number ?? 0, "skipped key") of \(RatchetSummary.maximumSkippedKeys): a larger gap will be refused"
-        case .macNotVerified: "its HMAC is not verified: there is no session.mac_key"
+        case .macKeyLength:
+            "its HMAC is not verified: session.mac_key has \(count: number ?? 0, "byte") in place of \(SessionBlob.macKeyLength)"
+        case .macNotVerified:
+            "its HMAC is not verified, for there is no session.mac_key: nothing shows whether it was changed"
         case .stale: "it came out of a bundle and is behind the other side's: it serves to read, not to go on with"
         case .cannotSend: "nothing was received yet, so it cannot send"
         case .unknownPerson: "no contact has this peer id"

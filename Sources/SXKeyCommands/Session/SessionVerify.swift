@@ -10,7 +10,7 @@ struct SessionVerify: Command {
         summary: "judge ratchet sessions: whole, authentic, within the limits of the apps",
         discussion: [
             "Reads the state of every session, or of those with one person, or of a file: whether it is whole and its ratchet "
-                + "keys are a pair, whether its HMAC is right, whether counters and skipped keys are within what the apps take, and whether it is of a form or "
+                + "keys are a pair, whether its HMAC is right (what cannot be verified for want of its key is at risk, too), whether counters and skipped keys are within what the apps take, and whether it is of a form or "
                 + "version that later apps refuse. Nothing is changed, and no key is shown.",
             "A session that came out of a bundle is marked as stale: the other side has gone on since, so going on with it would use "
                 + "keys twice. That is a note, as is a session with nobody whom the keyring knows.",
@@ -24,7 +24,8 @@ struct SessionVerify: Command {
         exitStatuses: [
             StatusNote(.success), StatusNote(.someDamaged, "a session cannot be read; the findings say why"),
             StatusNote(.unreadable, "the file is no session, or the dump is no keychain"), StatusNote(.wrongSecret),
-            StatusNote(.locked), StatusNote(.finding, "an HMAC is wrong or missing, or apps refuse a session"),
+            StatusNote(.locked),
+            StatusNote(.finding, "an HMAC is wrong, missing or not verified, or apps refuse a session"),
             StatusNote(.notFound, "no session with this person, no keyring, or no such identity"),
         ],
         seeAlso: ["sxkey-formats(5)"]
@@ -70,6 +71,9 @@ private struct SessionVerdict: Report {
             status == .success
             ? TerminalText(trusted: "all is well", .green) : TerminalText(trusted: "not all is well", .red)
         stream.line("Verdict: \(word) (exit \(status.rawValue))")
+        if read.origin == nil, read.sessions.contains(where: { $0.examination.verdict == .notVerified }) {
+            stream.line("→ with --keychain FILE or --identity NAME, the HMAC of a file is verified")
+        }
     }
 
     func writeJSON(to json: inout JSONWriter) {

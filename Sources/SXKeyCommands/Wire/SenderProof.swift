@@ -41,7 +41,7 @@ struct SenderProof {
                 case .contact: .contact
                 case .message: .selfSigned
                 }
-            default: .selfSigned
+            case .possession, .learned: .selfSigned
             }
     }
 
@@ -110,14 +110,14 @@ extension SenderProof {
         json.object { json in
             json.member("verdict", strength.rawValue)
             switch verdict {
-            case .good(let key, let form), .possession(let key, let form):
+            case .good(let key, let form), .possession(let key, let form), .learned(let key, let form):
                 Self.write(key, to: &json)
                 json.member("form", form.suffix == .ios ? "ios" : "android")
                 json.member("secondsLater", form.secondsLater)
             case .bad(let forgery, let key):
                 json.member("reason", forgery.rawValue)
                 Self.write(key, to: &json)
-            default: break
+            case .unknownSender: break
             }
         }
     }

@@ -18,7 +18,8 @@ struct ShownMessage {
     /// Bytes of its JSON.
     let size: Int
     let payload: Result<WirePayload, FormatError>
-    let verdict: SignatureVerdict
+    /// How strongly it is proven who sent it.
+    let proof: SenderProof
     let findings: [WireFinding]
     var outcome: Outcome = .clear
     var inner: [InnerMessage] = []
@@ -46,6 +47,11 @@ enum WireFinding: String, CaseIterable {
     case bundleSignature = "bundle-signature"
     /// The payload names another sender than the envelope.
     case otherPayloadSender = "other-payload-sender"
+
+    /// See `ShownMessage.mayHandOn`.
+    static func mayHandOn(_ proof: SenderProof, _ findings: [WireFinding]) -> Bool {
+        proof.strength != .bad && !findings.contains { $0 == .foreignBundle || $0 == .otherPayloadSender }
+    }
 
     init?(bundleOf message: WireMessage, _ payload: WirePayload) {
         guard let bundle = payload.senderBundle else { return nil }
@@ -106,10 +112,22 @@ extension ShownMessage {
     }
 
     /// A payload in it cannot be read.
-    var isUnreadable: Bool {
+    var isUnreadable: Bool { allMessages.contains(where: \.hasUnreadablePayload) }
+
+    var hasUnreadablePayload: Bool {
+        if case .failure = payload { return true }
+        return false
+    }
+
+    /// It, or a message in it, is of a type that this version does not know: nothing says what of it is encrypted.
+    var isOfUnknownType: Bool {
         allMessages.contains { message in
-            if case .failure = message.payload { return true }
+            if case .success(.unknown) = message.payload { return true }
             return false
         }
     }
+
+    /// Whether later messages of the run may be opened with what this one hands out, and keys be used up by it: not when it
+    /// is not by whom it says, or brings what another person's is.
+    var mayHandOn: Bool { WireFinding.mayHandOn(proof, findings) }
 }

@@ -36,7 +36,9 @@ struct WireGroups: ~Copyable {
     }
 
     /// Takes the key that a content of `sender` hands out; one that cannot be taken opens nothing later, which says so then.
-    mutating func take(_ content: MessageContent, from sender: PeerID, at time: Double) {
+    /// - Parameter mayReplace: the user knows the sender. Of a stranger, no key takes the place of the one that all members
+    ///   of a group share and that is kept: whoever is called the creator, says the invitation alone.
+    mutating func take(_ content: MessageContent, from sender: PeerID, at time: Double, mayReplace: Bool) {
         if let key = content.senderKeyData, let distribution = try? SenderKeyDistribution(json: key.json) {
             load(distribution.groupID)
             _ = try? cipher.receive(distribution, from: sender, at: time)
@@ -51,7 +53,9 @@ struct WireGroups: ~Copyable {
         case .none: break
         }
         switch invite.sharedKey {
-        case .some(let key): _ = try? cipher.receiveShared(key, of: invite.groupID)
+        case .some(let key):
+            guard mayReplace || !cipher.hasSharedKey(of: invite.groupID) else { return }
+            _ = try? cipher.receiveShared(key, of: invite.groupID)
         case .none: break
         }
     }

@@ -10,8 +10,9 @@ struct WireInspect: Command {
                 + "before each), and the apps' queues pending_queue.enc and stored_forward_items.enc, decrypted or not. What a file is, "
                 + "is told by its content.",
             "No keys are needed, but for an encrypted queue, which opens with the key of its store. Where a keyring is named, senders "
-                + "have the names of its contacts; without --keyring, or what opens it, none is looked for. Signatures are not judged: see "
-                + "sxkey wire verify. With --json each message is a line, and the last line is the summary.",
+                + "have the names of its contacts; without --keyring, or what opens it, none is looked for. An id and a name prove nothing: "
+                + "behind each message is said how strongly its signature proves who sent it, by the keys at hand and those in the file. "
+                + "With --json each message is a line, and the last line is the summary.",
         ],
         operands: [WireArguments.operand],
         options: WireArguments.options,
@@ -24,6 +25,9 @@ struct WireInspect: Command {
         exitStatuses: [
             StatusNote(.success), StatusNote(.someDamaged, "some messages could not be read; the rest is shown"),
             StatusNote(.unreadable, "no messages, or none that can be read"), StatusNote(.wrongSecret),
+            StatusNote(
+                .finding,
+                "a signature is bad or by a key that was replaced, or a message is not what its sender would send"),
             StatusNote(.notFound),
         ],
         seeAlso: ["sxkey-formats(5)"]

@@ -80,7 +80,7 @@ struct WireJSON {
         json.member("ageSeconds", context.now - message.time.unixSeconds)
         json.member("size", shown.size)
         json.member("knownType", WireType(message.type) != nil)
-        if question != .inspect { json.member("signature") { json in write(shown.verdict, to: &json) } }
+        json.member("signature") { json in shown.proof.writeJSON(to: &json) }
         json.member("findings") { json in
             json.array(shown.findings) { json, finding in json.value(finding.rawValue) }
         }
@@ -116,45 +116,6 @@ struct WireJSON {
                 }
             }
         }
-    }
-
-    // MARK: - Signatures
-
-    private func write(_ verdict: SignatureVerdict, to json: inout JSONWriter) {
-        json.object { json in
-            switch verdict {
-            case .good(let key, let form):
-                json.member("verdict", "good")
-                write(key, form, to: &json)
-            case .possession(let key, let form):
-                json.member("verdict", "possession")
-                write(key, form, to: &json)
-            case .learned(let key, let form):
-                json.member("verdict", "learned")
-                write(key, form, to: &json)
-            case .bad(let forgery, let key):
-                json.member("verdict", "bad")
-                json.member("reason", forgery.rawValue)
-                write(key, nil, to: &json)
-            case .unknownSender: json.member("verdict", "unknown-sender")
-            }
-        }
-    }
-
-    private func write(_ key: SenderKey, _ form: WireMessage.SignedForm?, to json: inout JSONWriter) {
-        json.member("fingerprint", key.keys.fingerprint.hex)
-        json.member("name", key.owner.name)
-        switch key.owner {
-        case .own: json.member("signer", "own")
-        case .message: json.member("signer", "message")
-        case .contact(_, let isVerified, let isReplaced):
-            json.member("signer", "contact")
-            json.member("verified", isVerified)
-            json.member("replaced", isReplaced)
-        }
-        guard let form else { return }
-        json.member("form", form.suffix == .ios ? "ios" : "android")
-        json.member("secondsLater", form.secondsLater)
     }
 
     // MARK: - Plaintext

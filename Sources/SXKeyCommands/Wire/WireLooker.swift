@@ -29,7 +29,7 @@ final class WireLooker {
         let payload = Result { () throws(FormatError) in try message.readPayload() }
         let read = try? payload.get()
         var shown = ShownMessage(
-            message: message, size: size, payload: payload, verdict: book.judge(message, read),
+            message: message, size: size, payload: payload, proof: SenderProof(book.judge(message, read)),
             findings: read.map { WireFinding.all(in: message, $0) } ?? [])
         if let read { unwrap(read, in: &shown, depth: depth) }
         return shown
@@ -64,7 +64,7 @@ final class WireLooker {
                 shown.outcome = .notOpened(.noKeys)
                 return
             }
-            shown.outcome = opener.open(payload, of: shown.message, senders: book.keys(of: shown.message.senderID))
+            shown.outcome = opener.open(payload, of: shown, senders: book.keys(of: shown.message.senderID))
         }
     }
 

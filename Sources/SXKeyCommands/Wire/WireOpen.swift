@@ -10,6 +10,8 @@ struct WireOpen: Command {
                 + "session with the prekeys; messages of a session with its state; group messages with the sender keys. What was opened is "
                 + "shown, and of everything else why it was not. Group keys that messages bring open later ones of the same run and are not "
                 + "shown.",
+            "Opening proves nothing of the sender: behind each message is said how strongly its signature does. One that is not by whom it "
+                + "says is opened where it can be, but brings no keys or sessions for later messages and uses none up.",
             "Nothing that is kept changes: sessions and group keys move on in memory only. A message that the app has opened before does "
                 + "not open again, for its key is gone then; neither does one that this identity sent.",
             "The keys are those of the current identity of the keyring, of --identity, or of a dump of a keychain. With --json each "
@@ -23,11 +25,18 @@ struct WireOpen: Command {
                 "sxkey wire open capture.bin --keychain keychain.json --json", "with the items of an app's keychain"),
         ],
         exitStatuses: [
-            StatusNote(.success, "everything was opened, or was in clear"),
-            StatusNote(.someDamaged, "some messages could not be read or opened; the counts say which"),
+            StatusNote(
+                .success, "everything was opened, or was in clear; the counts say of how many nothing proves the sender"
+            ),
+            StatusNote(
+                .someDamaged,
+                "some messages could not be read or opened, or are of an unknown type; the counts say which"),
             StatusNote(.unreadable, "no messages, or none that can be read"),
             StatusNote(.wrongSecret, "a wrong secret, or keys that open not one message"),
-            StatusNote(.finding, "everything opened, but a signature is bad"), StatusNote(.notFound),
+            StatusNote(
+                .finding,
+                "everything opened, but a signature is bad or by a key that was replaced, or a message is not what its sender would send"
+            ), StatusNote(.notFound),
         ],
         seeAlso: ["sxkey-formats(5)"]
     )

@@ -6,6 +6,9 @@ import SophaxFiles
 
 /// Opens what is encrypted in messages with the keys of one identity. Nothing that is kept changes: sessions and group keys
 /// move on in memory only, so that the messages of one run open whatever their order.
+///
+/// A message that is not by whom it says is opened where it can be, and changes nothing of what others are opened with: a
+/// forged one neither brings sessions and keys nor uses any up.
 final class WireOpener {
     /// Holds a session, which cannot be copied.
     private final class Session {
@@ -19,11 +22,30 @@ final class WireOpener {
             self.peer = peer
             self.origin = origin
         }
+
+        /// - Parameter keeping: the session moves on; else a copy of it does, which is thrown away.
+        func decrypt(_ message: RatchetMessage, ad: [[UInt8]], keeping: Bool) throws(RatchetError) -> SecretBytes {
+            guard !keeping else { return try ratchet.decryptSecret(message, ad: ad) }
+            let state: SecretBytes
+            do throws(SecretMemoryError) { state = try ratchet.state() } catch { throw .memory(error) }
+            var copy: RatchetSession
+            do throws(RatchetStateError) {
+                copy = try RatchetSession(state: state)
+            } catch {
+                if case .memory(let memory) = error { throw .memory(memory) }
+                throw .incompleteSession
+            }
+            return try copy.decryptSecret(message, ad: ad)
+        }
     }
 
     private let keys: OpenedKeys
-    private let identity: Identity
+    /// Nil for a dump without the two private keys, which may have keys of groups all the same.
+    private let identity: Identity?
+    private let fingerprint: Fingerprint?
     private var groups: WireGroups
+    /// The same keys once more, for messages that nobody is proven to have sent.
+    private var doubtfulGroups: WireGroups
     /// Those that are agreed in this run first.
     private var sessions: [Session] = []
     private var loaded: Set<[UInt8]> = []
@@ -35,26 +57,32 @@ final class WireOpener {
 
     init(_ keys: OpenedKeys) throws(CommandError) {
         self.keys = keys
-        identity = try keys.privateKeys()
+        fingerprint = keys.publicKeys?.fingerprint
+        identity = fingerprint == nil ? nil : try keys.privateKeys()
         groups = try WireGroups(keys)
+        doubtfulGroups = try WireGroups(keys)
     }
 
     /// The JSON of the message that is sealed for this identity.
     func unseal(_ message: SealedMessage) throws(WireOpenFailure) -> [UInt8] {
-        do throws(SealedSenderError) {
-            return try SealedSender.open(message, for: identity).inner
-        } catch {
-            throw .sealed(error)
+        switch identity {
+        case .some(let identity):
+            do throws(SealedSenderError) {
+                return try SealedSender.open(message, for: identity).inner
+            } catch {
+                throw .sealed(error)
+            }
+        case .none: throw .noIdentity
         }
     }
 
     /// Opens the payload of a message whose sender may have these keys.
-    func open(_ payload: WirePayload, of message: WireMessage, senders: [SenderKey]) -> ShownMessage.Outcome {
+    func open(_ payload: WirePayload, of shown: ShownMessage, senders: [SenderKey]) -> ShownMessage.Outcome {
         do throws(WireOpenFailure) {
-            if let digest = payload.digest(from: message.senderID) {
+            if let digest = payload.digest(from: shown.message.senderID) {
                 if opened.contains(digest) { return .opened(.repeated) }
-                let plaintext = try openEncrypted(payload, message, senders)
-                if opened.count < Self.maximumOpened { opened.insert(digest) }
+                let plaintext = try openEncrypted(payload, shown, senders)
+                if shown.mayHandOn, opened.count < Self.maximumOpened { opened.insert(digest) }
                 return .opened(plaintext)
             }
             switch payload {
@@ -68,38 +96,49 @@ final class WireOpener {
     }
 
     private func openEncrypted(
-        _ payload: WirePayload, _ message: WireMessage, _ senders: [SenderKey]
+        _ payload: WirePayload, _ shown: ShownMessage, _ senders: [SenderKey]
     ) throws(WireOpenFailure) -> WirePlaintext {
         switch payload {
-        case .initiateSession(let payload): try begin(payload, message)
-        case .message(let payload): try open(payload.ratchetMessage, message, senders)
-        case .editMessage(.withID(let payload)): try open(payload.ratchetMessage, message, senders)
-        case .editMessage(.alone(let ratchet)): try open(ratchet, message, senders)
-        case .groupMessage(let payload): .group(try groups.open(payload, isOwn: isOwn(message)))
+        case .initiateSession(let payload): try begin(payload, shown)
+        case .message(let payload): try open(payload.ratchetMessage, shown, senders)
+        case .editMessage(.withID(let payload)): try open(payload.ratchetMessage, shown, senders)
+        case .editMessage(.alone(let ratchet)): try open(ratchet, shown, senders)
+        case .groupMessage(let payload): .group(try open(payload, shown))
         default: throw .notSupported("messages of this type")
         }
     }
 
-    private func isOwn(_ message: WireMessage) -> Bool { message.senderID.matches(identity.fingerprint) }
+    /// Every member has the keys, so only the signature says whose number in the chain a message uses up.
+    private func open(
+        _ payload: GroupMessagePayload, _ shown: ShownMessage
+    ) throws(WireOpenFailure) -> OpenedGroupMessage {
+        let isOwn = isOwn(shown.message)
+        return shown.mayHandOn && shown.proof.isSigned
+            ? try groups.open(payload, isOwn: isOwn) : try doubtfulGroups.open(payload, isOwn: isOwn)
+    }
+
+    private func isOwn(_ message: WireMessage) -> Bool { fingerprint.map(message.senderID.matches) ?? false }
 
     // MARK: - Sessions
 
     private func open(
-        _ ratchet: RatchetMessage, _ message: WireMessage, _ senders: [SenderKey]
+        _ ratchet: RatchetMessage, _ shown: ShownMessage, _ senders: [SenderKey]
     ) throws(WireOpenFailure) -> WirePlaintext {
+        let message = shown.message
         if isOwn(message) { throw .sentByOneself }
+        guard let fingerprint else { throw .noIdentity }
         try load(message.senderID)
         var failure: WireOpenFailure?
         for session in sessions where session.peer.isSamePerson(as: message.senderID) {
+            let ad = Self.associatedData(fingerprint, session.peer, message, senders)
             let plaintext: SecretBytes
             do throws(RatchetError) {
-                plaintext = try session.ratchet.decryptSecret(
-                    ratchet, ad: associatedData(session.peer, message, senders))
+                plaintext = try session.decrypt(ratchet, ad: ad, keeping: shown.mayHandOn)
             } catch {
                 failure = failure ?? .ratchet(error)
                 continue
             }
-            return .content(try content(plaintext, message), session: session.origin)
+            return .content(try content(plaintext, shown), session: session.origin)
         }
         if let failure { throw failure }
         if let bad = unusable.first(where: { $0.peer.isSamePerson(as: message.senderID) }) {
@@ -109,29 +148,40 @@ final class WireOpener {
     }
 
     private func begin(
-        _ payload: InitiateSessionPayload, _ message: WireMessage
+        _ payload: InitiateSessionPayload, _ shown: ShownMessage
     ) throws(WireOpenFailure) -> WirePlaintext {
+        let message = shown.message
         if isOwn(message) { throw .sentByOneself }
-        let request = SessionRequest(payload)
-        let session: Session
-        do throws(X3DHError) {
-            session = try agree(request, message.senderID)
-        } catch {
-            throw .agreement(error)
-        }
+        let session = try agree(SessionRequest(payload), message.senderID)
+        guard let fingerprint else { throw .noIdentity }
         let key = SenderKey(payload.senderBundle.bundle.identityKeys, .message)
         let plaintext: SecretBytes
         do throws(RatchetError) {
-            plaintext = try session.ratchet.decryptSecret(
-                payload.initialMessage, ad: associatedData(session.peer, message, [key]))
+            plaintext = try session.decrypt(
+                payload.initialMessage, ad: Self.associatedData(fingerprint, session.peer, message, [key]),
+                keeping: true)
         } catch {
             throw .ratchet(error)
         }
-        sessions.insert(session, at: 0)
-        return .content(try content(plaintext, message), session: .agreed)
+        if shown.mayHandOn { sessions.insert(session, at: 0) }
+        return .content(try content(plaintext, shown), session: .agreed)
     }
 
-    private func agree(_ request: SessionRequest, _ peer: PeerID) throws(X3DHError) -> Session {
+    private func agree(_ request: SessionRequest, _ peer: PeerID) throws(WireOpenFailure) -> Session {
+        switch identity {
+        case .some(let identity):
+            do throws(X3DHError) {
+                return try agree(request, peer, identity)
+            } catch {
+                throw .agreement(error)
+            }
+        case .none: throw .noIdentity
+        }
+    }
+
+    private func agree(
+        _ request: SessionRequest, _ peer: PeerID, _ identity: borrowing Identity
+    ) throws(X3DHError) -> Session {
         let signed = try pair(request.usedSignedPreKeyID, ItemAccount.signedPreKey)
         let oneTime = try pair(request.usedOneTimePreKeyID, ItemAccount.oneTimePreKey)
         let lattice = request.pqEncapsulatedKey == nil ? nil : try postQuantumPair(request.usedPQPreKeyID)
@@ -175,24 +225,29 @@ final class WireOpener {
 
     /// What may be under the tag: the two ids in the form of the account, then those of both lengths, then nothing, as on
     /// Android.
-    private func associatedData(_ peer: PeerID, _ message: WireMessage, _ senders: [SenderKey]) -> [[UInt8]] {
+    private static func associatedData(
+        _ own: Fingerprint, _ peer: PeerID, _ message: WireMessage, _ senders: [SenderKey]
+    ) -> [[UInt8]] {
         var found: [[UInt8]] = []
         for id in [peer, message.senderID] {
-            found.append(AssociatedData.between(PeerID(identity.fingerprint, form: id.form), id))
+            found.append(AssociatedData.between(PeerID(own, form: id.form), id))
         }
-        for sender in senders {
-            found += AssociatedData.candidates(identity.fingerprint, sender.keys.fingerprint)
-        }
+        for sender in senders { found += AssociatedData.candidates(own, sender.keys.fingerprint) }
         found.append([])
         return found.enumerated().filter { index, data in found.firstIndex(of: data) == index }.map(\.element)
     }
 
+    /// What was in a message of a session. Group keys in it are taken: that the other end of the session made it is proven
+    /// by its having opened, whether or not a key for the signature around it is known.
     private func content(
-        _ plaintext: borrowing SecretBytes, _ message: WireMessage
+        _ plaintext: borrowing SecretBytes, _ shown: ShownMessage
     ) throws(WireOpenFailure) -> MessageContent {
         do throws(FormatError) {
             let content = try MessageContent(json: plaintext)
-            groups.take(content, from: message.senderID, at: content.timestamp.secondsSince2001)
+            guard shown.mayHandOn else { return content }
+            let (sender, time) = (shown.message.senderID, content.timestamp.secondsSince2001)
+            groups.take(content, from: sender, at: time, mayReplace: shown.proof.isVouchedFor)
+            doubtfulGroups.take(content, from: sender, at: time, mayReplace: shown.proof.isVouchedFor)
             return content
         } catch {
             throw .content(error)
@@ -207,8 +262,8 @@ final class WireOpener {
             guard id.isSamePerson(as: peer), loaded.insert(account.bytes).inserted else { continue }
             do throws(CommandError) {
                 guard let blob = try keys.item(account) else { continue }
-                let mac = try keys.item(account.isStale ? .staleSessionMACKey : .sessionMACKey)
-                if let session = read(blob, mac, id, account) { sessions.append(session) }
+                let macKey = try keys.sessionMACKey(isStale: account.isStale)
+                if let session = read(blob, macKey, id, account) { sessions.append(session) }
             } catch {
                 throw .sessionUnusable("the item cannot be read")
             }
@@ -216,12 +271,12 @@ final class WireOpener {
     }
 
     private func read(
-        _ blob: borrowing SecretBytes, _ mac: borrowing SecretBytes?, _ id: PeerID, _ account: ItemAccount
+        _ blob: borrowing SecretBytes, _ macKey: PrivateItem?, _ id: PeerID, _ account: ItemAccount
     ) -> Session? {
         do throws(SessionBlob.Failure) {
-            let content = try SessionBlob.read(blob, macKey: mac)
+            let content = try SessionExamination.open(blob, macKey: macKey)
             guard content.verdict != .forged else {
-                unusable.append((id, "its authentication code does not fit, so somebody has changed it"))
+                unusable.append((id, "its HMAC is wrong: it was changed, or session.mac_key belongs to other sessions"))
                 return nil
             }
             do throws(RatchetStateError) {

@@ -52,6 +52,8 @@ struct SharedGroupKey {
 /// Why something encrypted was not opened.
 enum WireOpenFailure: Error {
     case noKeys
+    /// A dump without the two private keys of the identity.
+    case noIdentity
     /// One's own message: only the recipient has the key.
     case sentByOneself
     case noSession
@@ -71,18 +73,19 @@ enum WireOpenFailure: Error {
     var code: String {
         switch self {
         case .noKeys: "no-keys"
+        case .noIdentity: "no-identity"
         case .sentByOneself: "sent-by-oneself"
         case .noSession: "no-session"
         case .sessionUnusable: "session-unusable"
-        case .ratchet(.alreadyReceived): "already-received"
+        case .ratchet(.alreadyReceived), .group(.keyGone), .group(.chainExhausted): "already-used"
+        case .ratchet(.tooManySkippedKeys), .group(.tooFarAhead): "too-far"
         case .ratchet(.noHeaderKeyFits), .ratchet(.notAuthentic), .group(.notAuthentic), .sealed(.notAuthentic):
             "not-authentic"
         case .ratchet: "not-openable"
         case .agreement(.signedPreKeyMissing), .agreement(.oneTimePreKeyMissing), .agreement(.postQuantumKeyMissing):
             "no-prekey"
         case .agreement: "no-agreement"
-        case .group(.noKey): "no-group-key"
-        case .group(.keyGone): "already-received"
+        case .group(.noKey): "no-key"
         case .group, .sealed: "not-openable"
         case .content: "bad-content"
         case .tooDeep: "too-deep"
@@ -97,6 +100,7 @@ enum WireOpenFailure: Error {
     var sentence: String {
         switch self {
         case .noKeys: "no keys were given"
+        case .noIdentity: "the dump has not the two private keys of the identity, identity.signing and identity.dh"
         case .sentByOneself: "this identity sent it, and only who it is for can open it"
         case .noSession: "no session with the sender is kept"
         case .sessionUnusable(let reason): "the session that is kept cannot be used: \(reason)"

@@ -108,36 +108,34 @@ struct WireSummary: Report {
     let counts: WireCounts
     let status: ExitStatus
 
-    private var parts: [(name: String, key: String, count: Int)] {
+    /// What became of the messages; adds up to the first. In text, that of verify is by the senders, who are an object of
+    /// their own in JSON.
+    private func parts(inText: Bool) -> [(name: String, key: String, count: Int)] {
+        var parts = [("read", "read", counts.read)]
         switch question {
-        case .inspect: [("read", "read", counts.read), ("unreadable", "unreadable", counts.unreadable)]
+        case .inspect: break
         case .verify:
-            [
-                ("read", "read", counts.read), ("good", "good", counts.good),
-                ("by keys of the file", "possession", counts.possession), ("bad", "bad", counts.bad),
-                ("unknown sender", "unknownSender", counts.unknownSender),
-                ("unreadable", "unreadable", counts.unreadable),
-            ]
+            if inText {
+                parts += SenderProof.Strength.allCases.map { ($0.title, $0.rawValue, counts.senders[$0]) }
+                    .filter { $0.2 > 0 }
+            }
         case .open:
-            [
-                ("read", "read", counts.read), ("opened", "opened", counts.opened), ("in clear", "clear", counts.clear),
-                ("not opened", "notOpened", counts.notOpened), ("unreadable", "unreadable", counts.unreadable),
-            ]
+            parts += [("opened", "opened", counts.opened), ("in clear", "clear", counts.clear)]
+            if !inText || counts.unknownType > 0 {
+                parts.append(("unknown type", "unknownType", counts.unknownType))
+            }
+            parts.append(("not opened", "notOpened", counts.notOpened))
         }
+        parts.append(("unreadable", "unreadable", counts.unreadable))
+        return parts
     }
 
     func writeText(to stream: TextStream) {
         stream.line()
-        stream.line("\(parts.map { "\(trusted: $0.name) \(count: $0.count)" as TerminalText }.joined(" · "))")
-        if question == .verify, counts.possession > 0 {
-            stream.line(
-                "  by keys of the file: that one sender has them is proven, not who it is"
-            )
-        }
-        if question == .open, counts.bad > 0 {
-            stream.line(
-                "  \(count: counts.bad, "message") \(trusted: counts.bad == 1 ? "has" : "have") a bad signature")
-        }
+        stream.line(
+            "\(parts(inText: true).map { "\(trusted: $0.name) \(count: $0.count)" as TerminalText }.joined(" · "))")
+        if question != .verify, counts.senders.total > 0 { stream.line("  senders: \(counts.senders.text)") }
+        if counts.senders[.selfSigned] > 0 { stream.line("  \(trusted: SenderProof.selfSignedMeaning)") }
         if counts.failedFiles > 0 { stream.line("  \(count: counts.failedFiles, "file") could not be read") }
         guard question != .inspect || status != .success else { return }
         stream.line("Verdict: \(verdict) (exit \(status.rawValue))")
@@ -145,9 +143,15 @@ struct WireSummary: Report {
 
     private var verdict: TerminalText {
         switch status {
-        case .success where question == .verify && counts.possession > 0:
-            "no signature is bad; nothing says who sent \(count: counts.possession, "message")"
-        case .success: TerminalText(trusted: "all is well", .green)
+        case .success where counts.read == 0: "there is no message"
+        case .success:
+            switch (question, counts.senders.caveat) {
+            case (_, nil): TerminalText(trusted: "all is well", .green)
+            case (.open, let caveat?): "everything was opened or in clear; " + caveat
+            case (_, let caveat?): "every signature fits; " + caveat
+            }
+        case .finding where counts.senders[.bad] == 0 && counts.findings == 0:
+            TerminalText(trusted: "a message is signed by a key that was replaced", .red)
         case .finding: TerminalText(trusted: "a message is not what it says", .red)
         case .unreadable: TerminalText(trusted: "nothing can be read", .red)
         case .wrongSecret: TerminalText(trusted: "these keys open none of them, or all were changed", .red)
@@ -159,9 +163,9 @@ struct WireSummary: Report {
         json.object { json in
             json.member("summary") { json in
                 json.object { json in
-                    for part in parts { json.member(part.key, part.count) }
-                    if question == .open { json.member("bad", counts.bad) }
-                    if question != .inspect { json.member("findings", counts.findings) }
+                    for part in parts(inText: false) { json.member(part.key, part.count) }
+                    json.member("senders") { json in counts.senders.writeJSON(to: &json) }
+                    json.member("findings", counts.findings)
                     json.member("failedFiles", counts.failedFiles)
                     json.member("verdict", status.name)
                     json.member("exit", Int(status.rawValue))

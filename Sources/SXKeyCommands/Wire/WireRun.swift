@@ -27,8 +27,8 @@ final class WireRun {
         self.arguments = arguments
         self.keys = keys
         self.context = context
-        let canOpen = question == .open && keys?.publicKeys != nil
-        opener = canOpen ? try keys.map { (keys) throws(CommandError) in try WireOpener(keys) } : nil
+        opener =
+            question == .open ? try keys.map { (keys) throws(CommandError) in try WireOpener(keys) } : nil
         presenter = WirePresenter(question, context)
     }
 
@@ -94,44 +94,46 @@ extension CommandError {
     }
 }
 
-/// How many messages came to what. Each number but `read` is part of it, and they add up to it.
+/// How many messages came to what.
 struct WireCounts {
+    /// Of verify each message, those inside others too; else those of the file. The counts of what became of them add up to it.
     var read = 0
     var unreadable = 0
-    // Of verify, messages inside relays included.
-    var good = 0
-    /// Signed by keys that messages of the file brought, which nobody vouches for.
-    var possession = 0
-    var bad = 0
-    var unknownSender = 0
     // Of open, by the messages of the file.
     var opened = 0
     var clear = 0
+    /// Nothing says whether something in them is encrypted.
+    var unknownType = 0
     var notOpened = 0
     /// Of those not opened: the key may be the wrong one.
     var notAuthentic = 0
+    /// How strongly each message that can be read was proven, those inside others too.
+    var senders = SenderCounts()
     /// Messages with a finding.
     var findings = 0
     var failedFiles = 0
 
     mutating func add(_ shown: ShownMessage, _ question: WireQuestion) {
+        let all = shown.allMessages
+        for message in all where !message.hasUnreadablePayload {
+            senders.add(message.proof)
+            if !message.findings.isEmpty { findings += 1 }
+        }
         switch question {
         case .inspect:
             read += 1
             if shown.isUnreadable { unreadable += 1 }
         case .verify:
-            for message in shown.allMessages { judge(message) }
+            read += all.count
+            unreadable += all.count(where: \.hasUnreadablePayload)
         case .open:
             read += 1
-            for message in shown.allMessages {
-                if case .bad = message.verdict { bad += 1 }
-                if !message.findings.isEmpty { findings += 1 }
-            }
             if shown.isUnreadable {
                 unreadable += 1
             } else if let failure = shown.failure {
-                notOpened += 1
-                if failure.isNotAuthentic { notAuthentic += 1 }
+                add(failure)
+            } else if shown.isOfUnknownType {
+                unknownType += 1
             } else if shown.hasOpened {
                 opened += 1
             } else {
@@ -140,50 +142,33 @@ struct WireCounts {
         }
     }
 
+    private mutating func add(_ failure: WireOpenFailure) {
+        notOpened += 1
+        if failure.isNotAuthentic { notAuthentic += 1 }
+    }
+
     /// A sealed message without an envelope says nothing of its sender, unless it was opened.
     mutating func add(held: InnerMessage?, _ question: WireQuestion) {
-        guard question == .open else {
-            read += 1
-            if question == .verify { unknownSender += 1 }
-            return
-        }
-        switch held?.content {
-        case .success(let shown):
+        if question == .open, case .success(let shown) = held?.content {
             let before = clear
             add(shown, question)
             // It was sealed, whatever is in it.
             if clear > before { (clear, opened) = (before, opened + 1) }
-        case .failure(let failure):
-            read += 1
-            notOpened += 1
-            if failure.isNotAuthentic { notAuthentic += 1 }
-        case nil: read += 1
-        }
-    }
-
-    private mutating func judge(_ message: ShownMessage) {
-        read += 1
-        if case .failure = message.payload {
-            unreadable += 1
             return
         }
-        if !message.findings.isEmpty { findings += 1 }
-        switch message.verdict {
-        case .good: good += 1
-        case .possession, .learned: possession += 1
-        case .bad: bad += 1
-        case .unknownSender: unknownSender += 1
-        }
+        read += 1
+        senders.add(SenderProof(nil))
+        if question == .open, case .failure(let failure) = held?.content { add(failure) }
     }
 
     func status(_ question: WireQuestion) -> ExitStatus {
         guard read > 0 else { return .success }
         if unreadable == read { return .unreadable }
         // Not one opened, and nothing says that the keys are the right ones.
-        if notOpened > 0, notAuthentic == notOpened, opened == 0 { return .wrongSecret }
-        var status = ExitStatus.success
-        if unreadable > 0 || notOpened > 0 || question == .verify && unknownSender > 0 { status = .someDamaged }
-        if bad > 0 || findings > 0, question != .inspect { status = status.combined(with: .finding) }
+        if notOpened == read, notAuthentic == read, !senders.hasVouchedFor { return .wrongSecret }
+        var status = senders.status(judging: question == .verify)
+        if unreadable > 0 || notOpened > 0 || unknownType > 0 { status = status.combined(with: .someDamaged) }
+        if findings > 0 { status = status.combined(with: .finding) }
         return status
     }
 }

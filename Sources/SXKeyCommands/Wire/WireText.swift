@@ -23,7 +23,7 @@ struct WireText {
         _ held: StoreAndForwardPayload, _ inner: InnerMessage?, _ place: CapturedItem.Place, _ looker: WireLooker,
         to stream: TextStream
     ) {
-        let label: TerminalText = question == .verify ? "\(trusted: "unknown   ", .yellow)  " : ""
+        let label: TerminalText = question == .verify ? SenderProof(nil).strength.label : ""
         stream.line(
             "  \(label)\(place.text)\(trusted: "held", .bold)  for \(name(of: held.targetPeerID, looker)), until \(when(held.expiresAt))"
         )
@@ -40,12 +40,7 @@ struct WireText {
             "\(indent)\(label(of: shown))\(place)\(message.type, .bold)  from \(name(of: message.senderID, looker))  "
                 + "\(when(message.time)), \(trusted: ClockDifference(seconds: age).text)  \(size: shown.size)")
         let deeper = indent + "    "
-        switch question {
-        case .verify: stream.line(deeper + shown.verdict.text)
-        case .open:
-            if case .bad = shown.verdict { stream.line(deeper + shown.verdict.text) }
-        case .inspect: break
-        }
+        if question == .verify || !shown.proof.isVouchedFor { stream.line(deeper + shown.proof.text) }
         for finding in shown.findings {
             stream.line("\(deeper)\(trusted: "NOT AS THE APPS DO", .red)  \(trusted: finding.sentence)")
         }
@@ -79,13 +74,8 @@ struct WireText {
 
     private func label(of shown: ShownMessage) -> TerminalText {
         guard question == .verify else { return "" }
-        if case .failure = shown.payload { return "\(trusted: "unreadable", .red)  " }
-        return switch shown.verdict {
-        case .good: "\(trusted: "good      ", .green)  "
-        case .possession, .learned: "\(trusted: "own key   ", .yellow)  "
-        case .bad: "\(trusted: "BAD       ", .red)  "
-        case .unknownSender: "\(trusted: "unknown   ", .yellow)  "
-        }
+        return shown.hasUnreadablePayload
+            ? SenderProof.Strength.label("unreadable", .red) : shown.proof.strength.label
     }
 
     // MARK: - People and times

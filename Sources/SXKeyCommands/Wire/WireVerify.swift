@@ -8,9 +8,9 @@ struct WireVerify: Command {
         discussion: [
             "Every message is signed by its sender. It is held against the keys of the contacts of the keyring, of one's own identity, "
                 + "and against those that a hello or the first message of a session brings. Keys that messages of the file bring prove only that "
-                + "the sender has them, and not who it is: such messages are counted apart from the good ones, and the keys of one file say "
-                + "nothing of another. Messages inside a relay are judged too. What is sealed shows its signature when it is opened: sxkey "
-                + "wire open.",
+                + "the sender has them, and not who it is: such messages are counted apart as self-signed, and the keys of one file say nothing "
+                + "of another. A key that a contact had before another one replaced it is a finding. Messages inside a relay are judged too. "
+                + "What is sealed shows its signature when it is opened: sxkey wire open.",
             "The time under a signature has whole seconds, and the sender's id and the type are under it, but no other part of the "
                 + "envelope. The age of a message changes nothing: what is captured is old.",
         ],
@@ -26,11 +26,13 @@ struct WireVerify: Command {
                 "sxkey wire verify capture.bin --keyring-key-file keyring.key --json", "by the keys of the contacts"),
         ],
         exitStatuses: [
-            StatusNote(.success, "no signature is bad; the counts say how many are good by keys that are known"),
+            StatusNote(.success, "every signature fits; the counts say how many are by keys that nobody vouches for"),
             StatusNote(
                 .someDamaged, "some messages could not be read, or have an unknown sender; the counts say which"),
             StatusNote(.unreadable, "no messages, or none that can be read"), StatusNote(.wrongSecret),
-            StatusNote(.finding, "a signature is bad, or a message is not what its sender would send"),
+            StatusNote(
+                .finding,
+                "a signature is bad or by a key that was replaced, or a message is not what its sender would send"),
             StatusNote(.notFound),
         ],
         seeAlso: ["sxkey-formats(5)"]

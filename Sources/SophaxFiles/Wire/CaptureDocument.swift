@@ -19,7 +19,7 @@ struct CaptureDocument {
             if case .notJSON = error, seemsLines(text) { return nil }
             throw .format(error)
         }
-        if isQueue(text) { return try queue(text) }
+        if isQueue(text, object) { return try queue(text) }
         let content = message(object)
         if case .unreadable(.foreign(let foreign)) = content { throw .foreign(foreign) }
         return CaptureDocument(
@@ -67,8 +67,12 @@ struct CaptureDocument {
 
     /// An object of lists only, as no message is, or with one that has a message in it; an app without unsent messages may
     /// write an empty one.
-    private static func isQueue(_ text: [UInt8]) -> Bool {
-        guard let kinds = PendingQueue.kinds(of: text) else { return false }
+    private static func isQueue(_ text: [UInt8], _ object: JSONObject) -> Bool {
+        guard let kinds = PendingQueue.kinds(of: text) else {
+            // One for more people than a queue may have is still one; the reader of queues says what is wrong with it.
+            let members = (try? object.entries(limit: .max)) ?? []
+            return members.count > WireLimits.queuePeers && members.allSatisfy { $0.kind == .array }
+        }
         return kinds.allSatisfy { $0 == .array } || kinds.contains(.array) && mentions("wire", text)
     }
 

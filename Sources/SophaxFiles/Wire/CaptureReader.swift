@@ -110,7 +110,9 @@ package struct CaptureReader: ~Copyable {
         if bytes.starts(with: "SXB2".utf8) { return .portableBundle }
         let isExport = BundleKind.allCases.contains { kind in kind.magic.map { bytes.starts(with: $0) } ?? false }
         if isExport { return .appExport }
-        // Frames of CoNET are lines of base64.
+        // Frames of CoNET are lines of base64, each of a nonce and a tag at least. A short word is anything.
+        let line = bytes.prefix(4_096).prefix { $0 != 0x0A && $0 != 0x0D }
+        guard line.count >= 40, line.count == 4_096 || line.count.isMultiple(of: 4) else { return nil }
         let isBase64 = bytes.prefix(4_096).allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -91,7 +91,8 @@ struct ItemInspectionTests {
         (
             "session.08c4cab788bd5f92", .session, [],
             [
-                (Array("{}".utf8), .field("sendingRatchetPublicKey", .missing)),
+                (Array("{}".utf8), .session(.notASession)),
+                (Array(#"{"sendMessageCount":0}"#.utf8), .field("sendingRatchetPublicKey", .missing)),
                 (key + key, .session(.notASession)), ([], .session(.notASession)),
             ]
         ),

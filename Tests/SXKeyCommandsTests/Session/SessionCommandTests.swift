@@ -3,6 +3,7 @@ import Foundation
 import Keyring
 import SampleData
 import SophaxCore
+import SystemIO
 import TestSupport
 import Testing
 
@@ -104,13 +105,72 @@ struct SessionCommandTests {
         #expect(codes(try verify(blob, macKey: [UInt8](repeating: 1, count: 32)).session) == ["hmac-wrong"])
 
         let open = try verify(blob, macKey: nil)
-        #expect(open.run.status == .success && open.session["hmac"] as? String == "not-verified")
+        #expect(open.run.status == .finding && open.session["hmac"] as? String == "not-verified")
         #expect(codes(open.session) == ["hmac-not-verified"])
-        // A key of another length is a key for nothing.
-        #expect(codes(try verify(blob, macKey: [1]).session) == ["hmac-not-verified"])
+        // A key of another length is a key for nothing, and not the same as none.
+        let short = try verify(blob, macKey: [UInt8](repeating: 1, count: 31))
+        #expect(short.run.status == .finding && codes(short.session) == ["hmac-key-length"])
+        #expect(short.run.output.contains("session.mac_key has 31 bytes in place of 32"))
 
         let plain = try verify(state)
         #expect(plain.run.status == .finding && codes(plain.session) == ["no-hmac"])
+    }
+
+    @Test("a session whose HMAC nobody verified is not called well, and the report says what to give")
+    func notVerified() throws {
+        var state = try MadeSessions.state()
+        let genuine = try MadeSessions.sealed(try MadeSessions.json(state))
+        state["sendMessageCount"] = 77
+        // The code of the genuine one before a changed state.
+        folder.write(Array(genuine.prefix(32)) + (try MadeSessions.json(state)), to: "changed")
+        let alone = run("session", "verify", "@changed")
+        #expect(alone.status == .finding, "\(alone.output)")
+        #expect(alone.output.contains("AT RISK   its HMAC is not verified, for there is no session.mac_key"))
+        #expect(alone.output.contains("read 1 · ok 0 · at risk 1 · damaged 0\nVerdict: not all is well (exit 8)\n"))
+        #expect(alone.output.contains("→ with --keychain FILE or --identity NAME, the HMAC of a file is verified"))
+        folder.write(try MadeSessions.dump(["session.mac_key": MadeSessions.macKey]), to: "dump.json")
+        let with = run("session", "verify", "@changed", "--keychain", "@dump.json")
+        #expect(with.status == .finding && with.output.contains("its HMAC is wrong"))
+        folder.write(genuine, to: "genuine")
+        #expect(run("session", "verify", "@genuine", "--keychain", "@dump.json").status == .success)
+    }
+
+    @Test("JSON that is no state of a session is no damaged one, and a dump is told as such")
+    func otherJSON() throws {
+        folder.write(try MadeSessions.dump(["session.\(Self.bob)": [1, 2]]), to: "dump.json")
+        for verb in ["verify", "show"] {
+            let dump = run("session", verb, "@dump.json")
+            #expect(dump.status == .unreadable && dump.output.isEmpty, "\(dump.output)")
+            #expect(dump.errors.contains("is no session: it is a dump of a keychain"))
+            #expect(dump.errors.contains("hint: --keychain "))
+        }
+        folder.write(#"{"type":"ack","payload":"e30="}"#, to: "message.json")
+        let other = run("session", "verify", "@message.json")
+        #expect(other.status == .unreadable && other.errors.contains("neither the JSON of a state"))
+        // Damage of a state is still damage.
+        folder.write(#"{"rootKey":{"rawData":"AA=="},"sendMessageCount":1}"#, to: "damaged.json")
+        #expect(run("session", "verify", "@damaged.json").status == .someDamaged)
+        let (item, session) = try verify(Array(#"{"hello":1}"#.utf8))
+        #expect(item.status == .someDamaged && codes(session) == ["not-a-session"])
+    }
+
+    @Test("a folder does not hide the person of its name")
+    func folderOfTheName() throws {
+        // The tests run where the sources are.
+        let name = "Tests"
+        try #require(fileStatus(at: FilePath(name)).kind == .folder)
+        let id = "aaaaaaaaaaaaaaaa"
+        let state = try MadeSessions.sealed(try MadeSessions.json(try MadeSessions.state()))
+        var items = ["session.mac_key": MadeSessions.macKey, "session.\(id)": state]
+        folder.write(try MadeSessions.dump(items), to: "dump.json")
+        let nobody = run("session", "show", name, "--keychain", "@dump.json")
+        #expect(nobody.status == .notFound && nobody.errors.contains("what is called so here is a folder"))
+        items["peer.aliases"] = try MadeSessions.json([id: name])
+        folder.write(try MadeSessions.dump(items), to: "dump.json")
+        let person = run("session", "show", name, "--keychain", "@dump.json")
+        #expect(person.status == .success && person.output.contains("Session with Tests (\(id))"), "\(person.errors)")
+        let path = run("session", "show", "./\(name)", "--keychain", "@dump.json")
+        #expect(path.status == .unreadable && path.errors.contains("it is a folder"), "\(path.errors)")
     }
 
     @Test("states that the apps refuse are named with who refuses them; at the limits they are taken")

@@ -34,7 +34,7 @@ struct MadeConversation {
             dhPrivate: SecretBytes(copying: [UInt8](161...192).span), username: "Stranger")
     }
 
-    private static func preKey(_ id: UInt32, _ byte: UInt8) throws -> PreKeyPair {
+    static func preKey(_ id: UInt32, _ byte: UInt8) throws -> PreKeyPair {
         try PreKeyPair(id: id, privateKey: SecretBytes(copying: [UInt8](repeating: byte, count: 32).span))
     }
 

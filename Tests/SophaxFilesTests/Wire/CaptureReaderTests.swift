@@ -140,6 +140,28 @@ struct CaptureReaderTests {
         #expect(throws: CaptureError.foreign(kind)) { try read(text) }
     }
 
+    @Test("a word that could be base64 is not taken for frames of another system")
+    func shortWords() {
+        for text in [
+            "12", "hello", "abcd", "hello\nworld\n", String(repeating: "a", count: 39), "two words and no frame",
+        ] {
+            #expect(throws: CaptureError.encrypted, "\(text)") { try read(text) }
+        }
+    }
+
+    @Test("a queue for more people than may be is named as one that is too large")
+    func tooManyPeople() throws {
+        func queue(_ count: Int) -> String {
+            "{" + (0..<count).map { "\"p\($0)\":[]" }.joined(separator: ",") + "}"
+        }
+        #expect(try read(queue(WireLimits.queuePeers)).kind == .emptyQueue)
+        let above = queue(WireLimits.queuePeers + 1)
+        #expect { try read(above) } throws: { error in
+            if case .format(let reason) = error as? CaptureError { return reason != .outOfMemory }
+            return false
+        }
+    }
+
     @Test("nothing, and half of something, are errors")
     func nothing() {
         #expect(throws: CaptureError.empty) { try read("") }
