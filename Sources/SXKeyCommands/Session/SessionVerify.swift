@@ -67,9 +67,12 @@ private struct SessionVerdict: Report {
         stream.line(
             "read \(read.sessions.count) · ok \(count(.success)) · at risk \(count(.finding)) · damaged \(count(.someDamaged))"
         )
-        let word =
-            status == .success
-            ? TerminalText(trusted: "all is well", .green) : TerminalText(trusted: "not all is well", .red)
+        let word: TerminalText =
+            switch status {
+            case .success where read.sessions.isEmpty: "there is no session"
+            case .success: TerminalText(trusted: "all is well", .green)
+            default: TerminalText(trusted: "not all is well", .red)
+            }
         stream.line("Verdict: \(word) (exit \(status.rawValue))")
         if read.origin == nil, read.sessions.contains(where: { $0.examination.verdict == .notVerified }) {
             stream.line("→ with --keychain FILE or --identity NAME, the HMAC of a file is verified")

@@ -14,7 +14,7 @@ extension CommandError {
         case .format(let reason): error(.unreadable, "not-messages", cannot + "\(reason.sentence)", known)
         case .encrypted:
             error(
-                .unreadable, "not-messages", cannot + "it is neither text nor frames of a connection",
+                .unreadable, "not-messages", cannot + "it is neither JSON nor frames of a connection",
                 [
                     "if it is a queue of an app, it opens with the key of the store: --key-file, or --keychain, or the keyring"
                 ] + known)

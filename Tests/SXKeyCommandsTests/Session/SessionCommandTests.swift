@@ -320,6 +320,8 @@ struct SessionCommandTests {
         folder.write(try MadeSessions.dump([:]), to: "none.json")
         let empty = run("session", "list", "--keychain", "@none.json")
         #expect(empty.status == .success && empty.output.hasSuffix("  none\n"))
+        let judged = run("session", "verify", "--keychain", "@none.json")
+        #expect(judged.status == .success && judged.output.hasSuffix("Verdict: there is no session (exit 0)\n"))
     }
 
     @Test("the sample's keychain has sessions that are well")

@@ -244,7 +244,7 @@ struct WireVerifyTests {
         #expect(other.output.isEmpty)
         let none = run("inspect", box)
         #expect(none.status == .unreadable)
-        #expect(none.errors.contains("it is neither text nor frames of a connection"))
+        #expect(none.errors.contains("it is neither JSON nor frames of a connection"))
         #expect(none.errors.contains("--key-file"))
     }
 
