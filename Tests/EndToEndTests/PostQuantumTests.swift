@@ -31,7 +31,7 @@ struct PostQuantumTests {
     func fromTheBeginning() throws {
         let made = sxkey("identity", "new", "Quentin", "--post-quantum", "--use", "--keyring-key-file", Self.key)
         #expect(made.status == 0, "\(made.errorText)")
-        #expect(made.outputText.contains("Post-quantum ML-KEM key and prekey, ML-DSA key"))
+        #expect(made.outputText.contains("Post-quantum ML-KEM key and prekey, ML-DSA key, recipient key (X-Wing)"))
         let published = sxkey("prekey", "publish", "--keyring-key-file", Self.key, "--out", "q.json")
         #expect(published.status == 0, "\(published.errorText)")
         let verified = json(sxkey("prekey", "verify", "q.json", "--json"))
@@ -48,5 +48,27 @@ struct PostQuantumTests {
         for account in ["identity.pq", "identity.mldsa", "pqspk.\(id)", "pqspk.current_id"] {
             #expect(text.contains("\"\(account)\""))
         }
+    }
+
+    @Test("a bundle for an X-Wing key is opened by its owner's keyring, and by nobody with the X25519 key alone")
+    func recipient() throws {
+        #expect(
+            sxkey("identity", "new", "Quentin", "--post-quantum", "--use", "--keyring-key-file", Self.key).status == 0)
+        let printed = sxkey("identity", "show", "--recipient-key", "--keyring-key-file", Self.key)
+        #expect(printed.status == 0, "\(printed.errorText)")
+        let word = printed.outputText.trimmingCharacters(in: .newlines)
+        #expect(word.utf8.count == 1_624)
+        for recipient in ["Quentin", word] {
+            let made = sxkey(
+                "bundle", "create", "--recipient", recipient, "--out", "q.sxb", "--force", "--keyring-key-file",
+                Self.key)
+            #expect(made.status == 0, "\(made.errorText)")
+            let info = sxkey("bundle", "info", "q.sxb")
+            #expect(info.outputText.contains("X-Wing key (X25519 and ML-KEM-768)"), "\(info.outputText)")
+            let verified = sxkey("bundle", "verify", "q.sxb", "--keyring-key-file", Self.key)
+            #expect(verified.status == 0, "\(verified.outputText)\(verified.errorText)")
+        }
+        let none = sxkey("identity", "show", "Ana", "--recipient-key", "--keyring-key-file", Self.key)
+        #expect(none.status == 10 && none.errorText.contains("has no X-Wing key"), "\(none.errorText)")
     }
 }

@@ -12,6 +12,8 @@ extension ItemAccount {
     package static let mlKEM = ItemAccount(known: "identity.pq")
     /// ML-DSA-65 private key; sxkey makes it in CryptoKit's integrity-checked form.
     package static let mlDSA = ItemAccount(known: "identity.mldsa")
+    /// X-Wing seed of 32 bytes ‖ SHA3-256 of its public key: sxkey's own, for bundles that are encrypted for this identity.
+    package static let xWing = ItemAccount(known: "identity.xwing")
 
     // MARK: - Prekeys
 
@@ -112,7 +114,8 @@ extension ItemAccount {
 
     private static let kinds: [[UInt8]: ItemKind] = [
         signing.bytes: .signingKey, dh.bytes: .dhKey, username.bytes: .username, avatar.bytes: .avatar,
-        mlKEM.bytes: .mlKEMKey, mlDSA.bytes: .mlDSAKey, signedPreKeyID.bytes: .signedPreKeyID,
+        mlKEM.bytes: .mlKEMKey, mlDSA.bytes: .mlDSAKey, xWing.bytes: .recipientKey,
+        signedPreKeyID.bytes: .signedPreKeyID,
         signedPreKeyDate.bytes: .signedPreKeyDate, postQuantumPreKeyID.bytes: .postQuantumPreKeyID,
         sessionMACKey.bytes: .sessionMACKey, staleSessionMACKey.bytes: .sessionMACKey,
         storageMaster.bytes: .storageKey, storageMasterNext.bytes: .storageKey,

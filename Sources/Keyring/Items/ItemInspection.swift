@@ -27,9 +27,9 @@ package enum ItemInspection {
     ) throws(ItemProblem) {
         switch kind.shape {
         case .raw(let count): try require(count, value)
-        case .checkedSeed:
+        case .checkedSeed(let form):
             do throws(CheckedSeedError) {
-                _ = try CheckedSeed.read(value, as: .mlkem768)
+                _ = try CheckedSeed.read(value, as: form)
             } catch {
                 throw ItemProblem(error)
             }

@@ -1,3 +1,5 @@
+import SophaxCore
+
 /// The kinds of private items that the apps have, and sxkey's own. Format: SophaxChat 5.1.
 ///
 /// The raw values are the words in JSON.
@@ -8,6 +10,8 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
     case avatar
     case mlKEMKey = "ml-kem-key"
     case mlDSAKey = "ml-dsa-key"
+    /// X-Wing, sxkey's own: bundles are encrypted for it.
+    case recipientKey = "recipient-key"
     case signedPreKey = "signed-prekey"
     case signedPreKeyID = "signed-prekey-id"
     case signedPreKeyDate = "signed-prekey-date"
@@ -47,8 +51,8 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
     package enum Shape: Hashable, Sendable {
         /// So many bytes, a key or a hash.
         case raw(Int)
-        /// ML-KEM-768: a seed of 64 bytes and the SHA3-256 of its public key.
-        case checkedSeed
+        /// A seed and the SHA3-256 of its public key.
+        case checkedSeed(CheckedSeed.Form)
         /// ML-DSA-65: a seed of 32 bytes and the SHA3-256 of its public key; apps may have other layouts.
         case signingSeed
         /// At least one byte, in a form of its own.
@@ -76,7 +80,8 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
         case .firstPINSalt: .raw(16)
         case .username: .utf8
         case .avatar: .jpeg
-        case .mlKEMKey, .postQuantumPreKey: .checkedSeed
+        case .mlKEMKey, .postQuantumPreKey: .checkedSeed(.mlkem768)
+        case .recipientKey: .checkedSeed(.xwing)
         case .mlDSAKey: .signingSeed
         case .mlsState: .bytes
         case .signedPreKeyID, .postQuantumPreKeyID: .uint32

@@ -53,8 +53,8 @@ extension Keyring {
         }
     }
 
-    /// Makes the ML-KEM and the ML-DSA key of an identity as far as it has none: prekeys made from then on have an ML-KEM
-    /// prekey beside them, and bundles an ML-DSA signature.
+    /// Makes the ML-KEM, ML-DSA and X-Wing keys of an identity as far as it has none: prekeys made from then on have an ML-KEM
+    /// prekey beside them, bundles of prekeys an ML-DSA signature, and bundle files can be encrypted for the X-Wing key.
     package func addPostQuantumKeys(
         to identity: KeyringIdentity, at time: Double, random: RandomSource
     ) throws(KeyringError) {
@@ -69,6 +69,10 @@ extension Keyring {
                 try store(.mlDSA, of: identity, at: time) { () throws(CheckedSeedError) in
                     try PostQuantumSigningKey.make(random: random).stored()
                 }
+            }
+            guard try items(of: identity).contains(where: { $0.account == .xWing }) == false else { return }
+            try store(.xWing, of: identity, at: time) { () throws(CheckedSeedError) in
+                try CheckedSeed.makeXWing(random: random)
             }
         }
     }

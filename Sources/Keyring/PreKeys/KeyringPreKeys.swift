@@ -45,6 +45,26 @@ extension Keyring {
         }
     }
 
+    /// The seed of the X-Wing key that bundle files are encrypted for; nil when there is none.
+    package func recipientSeed(of identity: KeyringIdentity) throws(KeyringError) -> SecretBytes? {
+        guard let stored = try item(.xWing, of: identity) else { return nil }
+        do throws(CheckedSeedError) {
+            return try CheckedSeed.read(stored, as: .xwing)
+        } catch {
+            throw KeyringError(error, of: .xWing)
+        }
+    }
+
+    /// The public key of the same.
+    package func recipientKey(of identity: KeyringIdentity) throws(KeyringError) -> [UInt8]? {
+        guard let seed = try recipientSeed(of: identity) else { return nil }
+        do throws(CheckedSeedError) {
+            return try CheckedSeed.publicKey(of: seed, as: .xwing)
+        } catch {
+            throw KeyringError(error, of: .xWing)
+        }
+    }
+
     /// The ML-DSA key; nil when there is none, or its layout is not known.
     package func postQuantumSigningKey(
         of identity: KeyringIdentity

@@ -29,7 +29,7 @@ package struct SXBReader: ~Copyable {
         archive = try ArchiveReader(layout, fileKey: found.key)
         self.header = header
         unlocked = (found.secret, found.recipient)
-        readerKey = secrets[found.secret].publicKey
+        readerKey = secrets[found.secret].signedName
     }
 
     /// The signature inside; nil when there is none, and before the end was reached.

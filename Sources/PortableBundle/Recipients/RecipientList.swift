@@ -24,6 +24,11 @@ struct RecipientList: Sendable {
                 forms.append(.x25519)
                 guard X25519.isPublicKey(key.span) else { throw .unusablePublicKey(index: index) }
                 guard seen.insert(key).inserted else { throw .recipients(.repeated(index)) }
+            case .xWing(let key):
+                kinds.insert(.publicKey)
+                forms.append(.xWing)
+                guard XWing.isPublicKey(key.span) else { throw .unusablePublicKey(index: index) }
+                guard seen.insert(key).inserted else { throw .recipients(.repeated(index)) }
             case .kept(let number):
                 guard let former, former.stanzas.indices.contains(number) else { throw .recipients(.notThere(number)) }
                 guard kept.insert(number).inserted else { throw .recipients(.repeated(index)) }
@@ -50,10 +55,15 @@ struct RecipientList: Sendable {
         try header(bundleID: former.bundleID, former: former.stanzas, fileKey: fileKey)
     }
 
-    /// The public keys, in the order of their bytes, as a signature names them.
+    /// The public keys as a signature names them, in the order of those bytes.
     var sortedKeys: [[UInt8]] {
-        recipients.compactMap { if case .publicKey(let key) = $0 { key } else { nil } }
-            .sorted { $0.lexicographicallyPrecedes($1) }
+        recipients.compactMap { recipient in
+            switch recipient {
+            case .publicKey(let key): key
+            case .xWing(let key): SXBSecret.signedName(ofXWing: key)
+            case .passphrase, .kept: nil
+            }
+        }.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     private func header(
@@ -68,6 +78,8 @@ struct RecipientList: Sendable {
                     try Stanza.wrapping(fileKey, passphrase: secret, cost: cost, context: context))
             case .publicKey(let key):
                 stanzas.append(try Stanza.wrapping(fileKey, publicKey: key, index: index, context: context))
+            case .xWing(let key):
+                stanzas.append(try Stanza.wrapping(fileKey, xWingKey: key, index: index, context: context))
             case .kept(let number): stanzas.append(former[number])
             }
         }

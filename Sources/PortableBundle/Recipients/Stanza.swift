@@ -5,6 +5,7 @@ struct Stanza: Equatable, Sendable {
     enum Method: Equatable, Sendable {
         case argon2id(Argon2id.Parameters, salt: [UInt8])
         case x25519(ephemeral: [UInt8])
+        case xWing(encapsulated: [UInt8])
         case unknown
     }
 
@@ -21,6 +22,7 @@ struct Stanza: Equatable, Sendable {
     private enum TypeName {
         static let argon2id = "argon2id"
         static let x25519 = "x25519"
+        static let xWing = "xwing"
     }
 
     /// Reads recipient number `number`. Errors: `.headerMalformed`, `.cost`.
@@ -50,6 +52,12 @@ struct Stanza: Equatable, Sendable {
             }
             method = .x25519(ephemeral: try Self.bytes("ephemeral", of: value, count: X25519.keyLength))
             wrapped = try Self.bytes("wrapped", of: value, count: Self.wrappedLength)
+        case TypeName.xWing:
+            guard value.keys == ["encapsulated", "type", "wrapped"] else {
+                throw .headerMalformed(.key("recipients"))
+            }
+            method = .xWing(encapsulated: try Self.bytes("encapsulated", of: value, count: XWing.ciphertextLength))
+            wrapped = try Self.bytes("wrapped", of: value, count: Self.wrappedLength)
         default:
             method = .unknown
             wrapped = []
@@ -60,6 +68,7 @@ struct Stanza: Equatable, Sendable {
         switch method {
         case .argon2id(let cost, _): .passphrase(cost)
         case .x25519: .x25519
+        case .xWing: .xWing
         case .unknown: .unknown(type: type)
         }
     }
@@ -68,7 +77,7 @@ struct Stanza: Equatable, Sendable {
     var kind: SXBKind? {
         switch method {
         case .argon2id: .passphrase
-        case .x25519: .publicKey
+        case .x25519, .xWing: .publicKey
         case .unknown: nil
         }
     }
@@ -120,10 +129,33 @@ extension Stanza {
         } catch {
             throw .unusablePublicKey(index: index)
         }
-        let key = try agreedKey(shared, ephemeral: ephemeral, recipient: publicKey)
+        let key = try agreedKey(shared, salt: ephemeral + publicKey, info: "sxb2/x25519")
         let fields: [String: HeaderValue] = [
             "type": .text(Array(TypeName.x25519.utf8)),
             "ephemeral": .text(Array(Base64.encode(ephemeral.span).utf8)),
+        ]
+        return try wrapping(fileKey, under: key, fields: fields, context: context)
+    }
+
+    /// Wraps the file key for the owner of an X-Wing public key, in the same way.
+    static func wrapping(
+        _ fileKey: borrowing FileKey, xWingKey: [UInt8], index: Int, context: [UInt8]
+    ) throws(SXBError) -> Stanza {
+        let encapsulated: [UInt8]
+        let shared: SecretBytes
+        do throws(PostQuantumError) {
+            let made = try XWing.encapsulate(to: xWingKey.span)
+            encapsulated = made.ciphertext
+            shared = made.takeSecret()
+        } catch .memory(let error) {
+            throw .memory(error)
+        } catch {
+            throw .unusablePublicKey(index: index)
+        }
+        let key = try agreedKey(shared, salt: encapsulated + xWingKey, info: "sxb2/xwing")
+        let fields: [String: HeaderValue] = [
+            "type": .text(Array(TypeName.xWing.utf8)),
+            "encapsulated": .text(Array(Base64.encode(encapsulated.span).utf8)),
         ]
         return try wrapping(fileKey, under: key, fields: fields, context: context)
     }
@@ -155,10 +187,10 @@ extension Stanza {
 extension Stanza {
     /// The file key; nil when `secret` is not this recipient's.
     func unwrap(with secret: SXBSecret, context: [UInt8]) throws(SXBError) -> FileKey? {
-        switch (method, secret.kind) {
+        switch (method, secret.form) {
         case (.argon2id(let cost, let salt), .passphrase):
             return try open(under: Self.passphraseKey(secret, cost: cost, salt: salt), context: context)
-        case (.x25519(let ephemeral), .publicKey):
+        case (.x25519(let ephemeral), .x25519):
             let shared: SecretBytes
             do throws(KeyAgreementError) {
                 shared = try X25519.sharedSecret(privateKey: secret.secret, publicKey: ephemeral.span)
@@ -166,9 +198,21 @@ extension Stanza {
                 // A point of small order is nobody's pair: not for this key, nor for any.
                 return nil
             }
-            let key = try Self.agreedKey(shared, ephemeral: ephemeral, recipient: secret.publicKey)
+            let key = try Self.agreedKey(shared, salt: ephemeral + secret.publicKey, info: "sxb2/x25519")
             return try open(under: key, context: context)
-        case (.argon2id, .publicKey), (.x25519, .passphrase), (.unknown, _): return nil
+        case (.xWing(let encapsulated), .xWing):
+            let shared: SecretBytes
+            do throws(PostQuantumError) {
+                shared = try XWing.decapsulate(encapsulated.span, seed: secret.secret)
+            } catch .memory(let error) {
+                throw .memory(error)
+            } catch {
+                // A point of small order again.
+                return nil
+            }
+            let key = try Self.agreedKey(shared, salt: encapsulated + secret.publicKey, info: "sxb2/xwing")
+            return try open(under: key, context: context)
+        case (.argon2id, _), (.x25519, _), (.xWing, _), (.unknown, _): return nil
         }
     }
 
@@ -201,10 +245,9 @@ extension Stanza {
     }
 
     private static func agreedKey(
-        _ shared: borrowing SecretBytes, ephemeral: [UInt8], recipient: [UInt8]
+        _ shared: borrowing SecretBytes, salt: [UInt8], info: String
     ) throws(SXBError) -> SecretBytes {
-        let salt = ephemeral + recipient
-        let info = Array("sxb2/x25519".utf8)
+        let info = Array(info.utf8)
         do throws(KeyDerivationError) {
             return try HKDF.derive(
                 inputKey: shared, salt: salt.span, info: info.span, length: AEADSize.key, using: .sha256)

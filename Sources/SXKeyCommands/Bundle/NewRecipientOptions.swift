@@ -13,7 +13,7 @@ struct NewRecipientOptions: Sendable {
     static let recipient = OptionSpecification.value(
         "recipient", short: "r", "WHO", .text,
         "encrypt for a contact or identity of the keyring (its name, peer id, or at least 8 hex digits of the fingerprint) or "
-            + "for an X25519 public key in base64, in place of a passphrase", isRepeatable: true)
+            + "for an X25519 or X-Wing public key in base64, in place of a passphrase", isRepeatable: true)
     static let specifications =
         [recipient] + PassphraseOption.specifications(.new, several: true) + ArgonCost.specifications
 
@@ -61,7 +61,7 @@ struct NewRecipientOptions: Sendable {
     ) throws(CommandError) -> NewRecipients {
         if !words.isEmpty {
             let people = try recipients(opened, context)
-            return NewRecipients(list: people.map { .publicKey($0.key) }, people: people)
+            return NewRecipients(list: people.map(\.entry), people: people)
         }
         var list: [SXBRecipient] = []
         for passphrase in try newPassphrases(for: path, context) {

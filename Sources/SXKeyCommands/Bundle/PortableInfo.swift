@@ -55,6 +55,7 @@ extension SXBRecipientForm {
         case .passphrase(let cost):
             "passphrase (Argon2id, \(Int(cost.memoryKiB) >> 10) MiB, \(count: Int(cost.passes), "pass", "passes"), \(count: Int(cost.lanes), "lane"))"
         case .x25519: "X25519 key"
+        case .xWing: "X-Wing key (X25519 and ML-KEM-768)"
         case .unknown(let type): "\(quoted: type), of a later version; this sxkey passes it by"
         }
     }
@@ -68,6 +69,7 @@ extension SXBRecipientForm {
                 json.member("passes", Int(cost.passes))
                 json.member("lanes", Int(cost.lanes))
             case .x25519: json.member("type", "x25519")
+            case .xWing: json.member("type", "xwing")
             case .unknown(let type): json.member("type", type)
             }
         }

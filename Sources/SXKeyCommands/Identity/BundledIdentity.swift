@@ -68,10 +68,12 @@ extension OpenedKeyring {
         for identity in try doing({ (keyring) throws(KeyringError) in try keyring.identities() })
         where identity.fingerprint != left?.fingerprint {
             let keys = try doing { (keyring) throws(KeyringError) in try keyring.privateKeys(of: identity) }
+            let seed = try doing { (keyring) throws(KeyringError) in try keyring.recipientSeed(of: identity) }
             do throws(SXBError) {
                 let copy: SecretBytes
                 do throws(SecretMemoryError) { copy = try keys.dhPrivate.copy() } catch { throw .memory(error) }
                 found.append(try SXBSecret.privateKey(copy))
+                if let seed { found.append(try SXBSecret.xWing(seed)) }
             } catch {
                 throw .entries(.container(error), path)
             }

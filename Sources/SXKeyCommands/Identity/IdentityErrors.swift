@@ -11,6 +11,8 @@ package enum IdentityFailure: Error {
     /// The file has a name that the keyring cannot keep.
     case badNameInFile([UInt8], FilePath)
     case notAnIdentityFile(FilePath)
+    /// It has no X-Wing key.
+    case noRecipientKey(KeyringIdentity)
     /// A message backup or an Android backup: no keys in it.
     case noKeysInBundle(BundleKind, FilePath)
     /// A private key of the bundle is missing or damaged.
@@ -57,6 +59,11 @@ extension CommandError {
             return Self.error(
                 .unreadable, "bad-name", "the name \(quoted: name) in \(quoted: path) cannot be kept",
                 [Self.nameRule, "--name NAME gives the identity another one here"])
+        case .noRecipientKey(let identity):
+            return Self.error(
+                .notFound, "no-recipient-key", "\(identity.shortText) has no X-Wing key",
+                ["\"sxkey prekey rotate --post-quantum\" makes post-quantum keys; bundles go to its X25519 key without"]
+            )
         case .notAnIdentityFile(let path):
             return Self.error(
                 .unreadable, "not-an-identity", "cannot take an identity from \(quoted: path): it is not a known file",

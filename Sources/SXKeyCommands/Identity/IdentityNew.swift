@@ -13,7 +13,7 @@ struct IdentityNew: Command {
             "Makes an Ed25519 and an X25519 key, the key of a message store (storage.master), and the first prekeys. It becomes the "
                 + "current identity when there is none, or with --use. Export it soon: it exists in this keyring only.",
             "--post-quantum makes an ML-KEM key and an ML-KEM prekey too, with which the newest apps begin sessions that somebody who records "
-                + "them today cannot read with a quantum computer later, and an ML-DSA key that signs bundles. A .sophaxid has no room for "
+                + "them today cannot read with a quantum computer later, an ML-DSA key that signs bundles, and an X-Wing key that bundle files can be encrypted for. A .sophaxid has no room for "
                 + "these keys: \"sxkey bundle create\" and keychain-json have. Peer id and safety numbers do not depend on them.",
         ],
         operands: [OperandSpecification("NAME", .text, .one, "1 to 64 characters")],
@@ -92,7 +92,7 @@ private struct NewIdentity: Report {
         stream.line("  Peer id      \(trusted: PeerID(identity.fingerprint, form: .hex16).text)")
         stream.line("  Fingerprint  \(trusted: identity.fingerprint.hex)")
         stream.line("  Current      \(trusted: identity.isCurrent ? "yes" : "no; \"sxkey identity use\" changes that")")
-        if hasPostQuantum { stream.line("  Post-quantum ML-KEM key and prekey, ML-DSA key") }
+        if hasPostQuantum { stream.line("  Post-quantum ML-KEM key and prekey, ML-DSA key, recipient key (X-Wing)") }
         stream.line("  It exists in this keyring only; \"sxkey identity export\" makes a copy")
     }
 

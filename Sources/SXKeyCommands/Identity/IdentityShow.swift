@@ -12,10 +12,15 @@ struct IdentityShow: Command {
         discussion: [
             "Name, peer id in all lengths, fingerprint, onion address, the safety numbers as the apps show them to the owner, the age of "
                 + "the prekeys, and when it was last backed up: written by \"sxkey identity export\" and read back.",
+            "An identity with post-quantum keys has a recipient key too: an X-Wing public key, with which \"sxkey bundle create --recipient\" "
+                + "encrypts bundles for it. --recipient-key prints it alone, for somebody else's command line.",
             "Private keys are shown with --reveal only, and never on a terminal: send the output to a file or a pipe.",
         ],
         operands: [IdentityOption.optionalOperand],
-        options: [.flag("reveal", "show the two private identity keys in hex as well")] + KeyringOptions.specifications,
+        options: [
+            .flag("reveal", "show the two private identity keys in hex as well"),
+            .flag("recipient-key", "print the X-Wing public key alone, in base64"),
+        ] + KeyringOptions.specifications,
         examples: [
             Example("sxkey identity show", "show the current one"),
             Example("sxkey identity show Ana --keyring-key-file keyring.key --json", "the same for a script"),
@@ -27,11 +32,16 @@ struct IdentityShow: Command {
 
     private let word: [UInt8]?
     private let reveal: Bool
+    private let recipientKey: Bool
     private let options: KeyringOptions
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         word = arguments.operand("IDENTITY")
         reveal = arguments.flag("reveal")
+        recipientKey = arguments.flag("recipient-key")
+        if recipientKey, reveal || arguments.globals.json {
+            throw .other("--recipient-key prints one line, and excludes --reveal and --json")
+        }
         if reveal, arguments.globals.json {
             throw .other(
                 "--reveal and --json exclude each other",
@@ -44,13 +54,20 @@ struct IdentityShow: Command {
         if reveal, context.console.output.isTerminal { throw .identity(.revealOnTerminal) }
         let opened = try context.openKeyring(options, .readOnly)
         let identity = try opened.identity(word)
+        let key = try opened.doing { (keyring) throws(KeyringError) in try keyring.recipientKey(of: identity) }
+        if recipientKey {
+            guard let key else { throw .identity(.noRecipientKey(identity)) }
+            context.console.output.line("\(trusted: Base64.encode(key.span))")
+            return .success
+        }
         let details = try opened.doing { (keyring) throws(KeyringError) in
             try keyring.reading { () throws(KeyringError) in
                 // What is shown is proven: the private keys open and give these public ones.
                 _ = try keyring.privateKeys(of: identity)
                 return IdentityDetails(
                     identity: identity, items: try keyring.items(of: identity),
-                    preKeys: try keyring.preKeys(of: identity), exports: try keyring.exports(of: identity),
+                    preKeys: try keyring.preKeys(of: identity), recipientKey: key,
+                    exports: try keyring.exports(of: identity),
                     now: context.now, zone: context.zone)
             }
         }
@@ -81,6 +98,7 @@ private struct IdentityDetails: Report {
     let identity: KeyringIdentity
     let items: [ItemListing]
     let preKeys: PreKeyInventory
+    let recipientKey: [UInt8]?
     let exports: [IdentityExportRecord]
     let now: Double
     let zone: LocalZone
@@ -128,6 +146,7 @@ private struct IdentityDetails: Report {
         if preKeys.hasPostQuantumKey { parts.append("ML-KEM key") }
         if let current = preKeys.currentPostQuantum { parts.append("ML-KEM prekey id \(Int(current.id))") }
         if preKeys.hasPostQuantumSigningKey { parts.append("ML-DSA key") }
+        if recipientKey != nil { parts.append("recipient key (X-Wing)") }
         return parts.isEmpty ? "none" : parts.joined(", ")
     }
 
@@ -156,6 +175,7 @@ private struct IdentityDetails: Report {
                     json.member("postQuantum", preKeys.currentPostQuantum.map { Int($0.id) })
                 }
             }
+            json.member("recipientKey", recipientKey.map { Base64.encode($0.span) })
             json.member("items") { json in
                 json.array(items) { json, item in json.value(item.account.bytes) }
             }

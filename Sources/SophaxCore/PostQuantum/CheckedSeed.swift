@@ -72,8 +72,14 @@ public enum CheckedSeed {
         }
     }
 
+    /// A fresh X-Wing key as it is stored.
+    package static func makeXWing(random: RandomSource) throws(CheckedSeedError) -> SecretBytes {
+        let seed = try memory { () throws(SecretMemoryError) in try random.secret(XWing.seedLength) }
+        return try text(of: seed, as: .xwing)
+    }
+
     /// The public key of a seed.
-    static func publicKey(of seed: borrowing SecretBytes, as form: Form) throws(CheckedSeedError) -> [UInt8] {
+    package static func publicKey(of seed: borrowing SecretBytes, as form: Form) throws(CheckedSeedError) -> [UInt8] {
         do throws(PostQuantumError) {
             return switch form {
             case .mlkem768: try MLKEM768.publicKey(ofSeed: seed)

@@ -14,6 +14,9 @@ struct ItemInspectionTests {
     private static let signing =
         Array(UInt8(1)...32) + bytes("2fe3c3c8e3751136ef8d17166c2e7a0732b679ca76d3ec2a0632cec54ab58f16")
 
+    private static let wing =
+        [UInt8](repeating: 7, count: 32) + bytes("4c82604001ad0b7a4cbc022c322f5e757f09ba4a5b095c8af545caeeac6836c8")
+
     private static func bytes(_ hex: String) -> [UInt8] {
         let digits = Array(hex.utf8)
         return Hex.decode(digits.span) ?? []
@@ -74,6 +77,10 @@ struct ItemInspectionTests {
                 ([], .unknownLayout), (key, .unknownLayout), (signing.dropLast() + [0], .unknownLayout),
                 ([UInt8](repeating: 1, count: 4_032), .unknownLayout),
             ]
+        ),
+        (
+            "identity.xwing", .recipientKey, [wing],
+            [(lattice, .length(expected: 64, found: 96)), (wing.dropLast() + [0], .seedMismatch)]
         ),
         ("pqspk.7", .postQuantumPreKey, [lattice], [(key, .length(expected: 96, found: 32))]),
         ("mls.state.E8EEABCD", .mlsState, [[1]], [([], .empty)]),

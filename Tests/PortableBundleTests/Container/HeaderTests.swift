@@ -38,7 +38,7 @@ struct HeaderTests {
     func spelling() {
         #expect(error(Self.header([Self.passphrase()])) == nil)
         #expect(error(Self.header([Self.key, Self.key], kind: "public-key")) == nil)
-        #expect(error(Self.header(["{\"type\":\"xwing\",\"x\":[1,{\"a\":[]}]}", Self.key], kind: "public-key")) == nil)
+        #expect(error(Self.header(["{\"type\":\"later\",\"x\":[1,{\"a\":[]}]}", Self.key], kind: "public-key")) == nil)
     }
 
     @Test("takes no other spelling of the same JSON")

@@ -44,6 +44,28 @@ struct RoundTripTests {
         #expect(SampleBundle.error(path, [try SampleBundle.key()]) == .wrongSecretKind(needed: .passphrase))
     }
 
+    @Test("opens with an X25519 key and with an X-Wing seed, and the signature names both")
+    func xWing() throws {
+        let path = folder.file("a.sxb")
+        let first = try SampleBundle.key()
+        let second = try SXBSecret.xWing(SecretBytes(randomCount: 32))
+        try SampleBundle.write(
+            to: path, recipients: [.publicKey(first.publicKey), .xWing(second.publicKey)], signer: TestSigner())
+        for (number, key) in [first, second].enumerated() {
+            let other = try SXBSecret.xWing(SecretBytes(randomCount: 32))
+            let content = try SampleBundle.read(path, [SampleBundle.key(), other, key])
+            #expect(content.unlocked == (2, number))
+            #expect(isSame(content.files, SampleBundle.files))
+            #expect(content.header.recipients == [.x25519, .xWing])
+            let signature = try #require(content.signature)
+            #expect(signature.isForReader)
+            let publicKey = second.publicKey
+            let name = SHA256.hash(publicKey.span)
+            #expect(Set(signature.recipients) == [first.publicKey, name])
+        }
+        #expect(SampleBundle.error(path, [try .xWing(SecretBytes(randomCount: 32))]) == .noMatchingRecipient)
+    }
+
     @Test("opens with the key of each recipient, and names who signed it and for whom")
     func publicKeys() throws {
         let path = folder.file("a.sxb")
