@@ -27,6 +27,13 @@ package struct IdentityName: Hashable, Sendable {
         self.init(trimming: text)
     }
 
+    /// What the apps call an identity without a name (formats section 7.2).
+    package static let anonymous = IdentityName(known: "Anonymous")
+
+    private init(known name: StaticString) {
+        bytes = Array(name.description.utf8)
+    }
+
     /// A name that the keyring holds already; nil when it is empty or not UTF-8.
     ///
     /// Nothing is trimmed or counted again: another version of Unicode may count characters in another way.

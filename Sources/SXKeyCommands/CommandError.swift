@@ -27,6 +27,7 @@ package enum CommandError: Error {
     case keyring(KeyringError, FilePath)
     case keyringAccess(KeyringAccessError)
     case identity(IdentityFailure)
+    case shares(ShareFailure)
     case storeKey(StoreKeyError, FilePath, KeyFileUse = .storeKey)
     /// Not one file of the store authenticates.
     case wrongStoreKey(FilePath)

@@ -23,6 +23,7 @@ extension CommandError {
         case .keyring(let error, let path): Self.keyring(error, path)
         case .keyringAccess(let error): Self.keyringAccess(error)
         case .identity(let failure): Self.identity(failure)
+        case .shares(let failure): Self.sharesError(failure)
         case .storeKey(let error, let path, let use): Self.storeKey(error, path, use)
         case .wrongStoreKey(let path):
             Self.error(

@@ -58,6 +58,7 @@ package enum Program {
                 .init(IdentityNew.self), .init(IdentityList.self), .init(IdentityShow.self), .init(IdentityUse.self),
                 .init(IdentityRename.self), .init(IdentityImport.self), .init(IdentityExport.self),
                 .init(IdentityRemove.self), .init(IdentitySign.self), .init(IdentityVerify.self),
+                .init(IdentitySplit.self), .init(IdentityCombine.self), .init(IdentityShareCommand.self),
             ]),
         .init(
             "prekey", "the keys that others begin a session with",

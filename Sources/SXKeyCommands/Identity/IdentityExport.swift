@@ -127,7 +127,7 @@ struct IdentityExport: Command {
     static let inBundle: [ItemAccount] = [.signing, .dh, .username]
 
     /// The bytes of the file, and what opens it again. A class, since secrets cannot be copied.
-    private final class ExportBytes {
+    final class ExportBytes {
         let bytes: SecretBytes
         let passphrase: SecretBytes?
         let trimmed: Bool
@@ -142,17 +142,38 @@ struct IdentityExport: Command {
     private func bundle(
         _ recipe: BundleRecipe, _ identity: KeyringIdentity, _ opened: OpenedKeyring, _ context: Context
     ) throws(CommandError) -> ExportBytes {
-        let typed = try passphrase.readNew(what: "passphrase for \(quoted: path)", context)
-        let kept = typed.withSpan { PassphraseTrimming.kept(of: $0) }
-        let secret = try Self.memory { () throws(SecretMemoryError) in try typed.slice(kept) }
-        let characters = GraphemeCount.count(in: secret)
-        guard characters >= Self.shortestPassphrase else {
-            throw .identity(.shortExportPassphrase(found: characters, minimum: Self.shortestPassphrase))
-        }
+        let secret = try Self.newPassphrase(passphrase, path, context)
         let keys = try opened.doing { (keyring) throws(KeyringError) in try keyring.privateKeys(of: identity) }
+        return try Self.seal(keys, recipe, secret, path, context)
+    }
+
+    /// A passphrase that an app takes, as it was typed.
+    static func newPassphrase(
+        _ passphrase: PassphraseOption, _ path: FilePath, _ context: Context
+    ) throws(CommandError) -> SecretBytes {
+        let typed = try passphrase.readNew(what: "passphrase for \(quoted: path)", context)
+        let secret = try trimmed(typed)
+        let characters = GraphemeCount.count(in: secret)
+        guard characters >= shortestPassphrase else {
+            throw .identity(.shortExportPassphrase(found: characters, minimum: shortestPassphrase))
+        }
+        return typed
+    }
+
+    private static func trimmed(_ typed: borrowing SecretBytes) throws(CommandError) -> SecretBytes {
+        let kept = typed.withSpan { PassphraseTrimming.kept(of: $0) }
+        return try memory { () throws(SecretMemoryError) in try typed.slice(kept) }
+    }
+
+    /// The bytes of a .sophaxid under a passphrase as it was typed.
+    static func seal(
+        _ keys: borrowing Identity, _ recipe: BundleRecipe, _ typed: borrowing SecretBytes, _ path: FilePath,
+        _ context: Context
+    ) throws(CommandError) -> ExportBytes {
+        let secret = try trimmed(typed)
         let text: SecretBytes
         do throws(EncodingError) {
-            text = try IdentityText.make(keys, exportedAt: Self.appTime(context.now))
+            text = try IdentityText.make(keys, exportedAt: appTime(context.now))
         } catch {
             throw .secret(.memory(.exhausted(requested: 0)), what: "identity")
         }
@@ -164,9 +185,9 @@ struct IdentityExport: Command {
         } catch {
             throw .bundle(error, path)
         }
+        let isTrimmed = secret.count < typed.count
         do throws(SecretMemoryError) {
-            return ExportBytes(
-                try SecretBytes(copying: sealed.span), passphrase: secret, trimmed: kept.count < typed.count)
+            return ExportBytes(try SecretBytes(copying: sealed.span), passphrase: secret, trimmed: isTrimmed)
         } catch {
             throw .secret(.memory(error), what: "identity")
         }

@@ -74,6 +74,22 @@ extension WordShare {
         return count
     }
 
+    /// The place, counted from 1, of the first word that is not in the list.
+    package static func firstUnknownWord(in text: Span<UInt8>) -> Int? {
+        var (number, word, letters) = (0, UInt64(0), 0)
+        for index in 0...text.count {
+            if index < text.count, isLetter(text[index]) {
+                if letters < 8 { word |= UInt64(text[index] | 0x20) << UInt64(56 - letters * 8) }
+                letters += 1
+            } else if letters > 0 {
+                number += 1
+                if letters > WordList.maximumLetters || WordList.place(ofPacked: word).isFound == 0 { return number }
+                (word, letters) = (0, 0)
+            }
+        }
+        return nil
+    }
+
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }

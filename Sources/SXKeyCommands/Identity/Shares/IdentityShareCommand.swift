@@ -1,0 +1,227 @@
+import CommandKit
+import CryptoPrimitives
+import Keyring
+import SophaxCore
+import SophaxFiles
+import SystemIO
+
+/// `sxkey identity share`
+struct IdentityShareCommand: Command {
+    static let specification = CommandSpecification(
+        noun: "identity", verb: "share",
+        summary: "look at shares that you hold, and open one that is encrypted for you",
+        discussion: [
+            "Shows whose share each is, of which set, and whether it is whole. Without a FILE these are the shares that the app of your "
+                + "identity keeps for others (the item sss.shares).",
+            "With --out one share is written as it is, which is what its owner asks for; one that is encrypted for you is opened with "
+                + "your key. Whoever has enough shares of a set has the identity: give yours to its owner alone, and only when you have "
+                + "seen or heard for yourself who asks.",
+        ],
+        operands: [OperandSpecification("FILE", .file, .any, "shares in any form, or keychain items")],
+        options: [
+            .value("share", "ID", .text, "the share of the set whose id begins so, where there are several"),
+            .value("out", short: "o", "PATH", .file, "the file to write a share to, not encrypted; \"-\" is standard output"),
+            .flag("force", short: "f", "overwrite an existing file"), IdentityOption.specification,
+        ] + KeyringOptions.specifications,
+        examples: [
+            Example("sxkey identity share shares/share-2-of-5.json", "see what a share is")
+        ],
+        exitStatuses: [
+            StatusNote(.success), StatusNote(.unreadable, "a damaged share, or no share"),
+            StatusNote(.wrongSecret, "a share that no identity here opens"), StatusNote(.newerVersion),
+            StatusNote(.wouldOverwrite), StatusNote(.notFound, "no such file or share, or no keyring"),
+        ],
+        seeAlso: ["sxkey-formats(5)"]
+    )
+
+    private let paths: [FilePath]
+    private let id: [UInt8]?
+    private let out: FilePath?
+    private let force: Bool
+    private let identity: [UInt8]?
+    private let options: KeyringOptions
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        paths = arguments.operands("FILE").map { FilePath(bytes: $0) }
+        id = arguments.value("share")
+        out = arguments.path("out")
+        force = arguments.flag("force")
+        identity = arguments.value("identity")
+        options = try KeyringOptions(arguments)
+        if arguments.globals.json, out == "-" {
+            throw .other("--json and a share exclude each other on standard output")
+        }
+        if paths.count(where: { $0 == "-" }) + (options.readsStandardInput ? 1 : 0) > 1 {
+            throw .other("standard input can give one thing only")
+        }
+    }
+
+    func run(_ context: Context) throws(CommandError) -> ExitStatus {
+        var target: ExportTarget?
+        if let out { target = try ExportTarget((out, force), inputs: inputs(context), context.console) }
+        var given = try paths.isEmpty ? held(context) : GivenShares(paths, context)
+        let shown = try chosen(ShownShare.all(given))
+        if var target = target.take() {
+            guard shown.count == 1 else { throw .shares(.severalShares(shown.map(\.set))) }
+            if case .sealed = shown[0].share {
+                try given.open(with: context.openKeyring(options, .readOnly), identity: identity)
+            }
+            try target.write(text(of: ShownShare.all(given).first { $0.set == shown[0].set && $0.index == shown[0].index }))
+            try target.commit()
+        }
+        let report = ShareReport(shares: shown, out: out)
+        if out != "-" { context.console.present(report) }
+        return .success
+    }
+
+    /// The shares that the identity's app keeps for others.
+    private func held(_ context: Context) throws(CommandError) -> GivenShares {
+        let opened = try context.openKeyring(options, .readOnly)
+        let identity = try opened.identity(identity)
+        let item = try opened.doing { (keyring) throws(KeyringError) in
+            try keyring.item(.heldShares, of: identity)
+        }
+        guard let item else { throw .shares(.noHeldShares(identity.shortText)) }
+        return try GivenShares(held: item, in: opened.path)
+    }
+
+    private func chosen(_ shares: [ShownShare]) throws(CommandError) -> [ShownShare] {
+        guard let id else {
+            if shares.isEmpty { throw .shares(.set(.noShares, [])) }
+            return shares
+        }
+        let wanted = id.map(Self.upper)
+        let found = shares.filter { $0.set.map(Self.upper).starts(with: wanted) }
+        guard !found.isEmpty else { throw .shares(.noSuchShare(id)) }
+        return found
+    }
+
+    private static func upper(_ byte: UInt8) -> UInt8 { (0x61...0x7A).contains(byte) ? byte & ~0x20 : byte }
+
+    private func text(of share: ShownShare?) throws(CommandError) -> [UInt8] {
+        let text: SecretBytes
+        switch share?.share {
+        case .plain(let share):
+            do throws(SecretMemoryError) { text = try share.text(.sxkey) } catch { throw .shares(.memory) }
+        case .words(let share):
+            do throws(WordShareError) { text = try share.words() } catch { throw .shares(.words(error)) }
+        case .sealed, nil: throw .shares(.set(.noShares, []))
+        }
+        return text.withSpan { text in text.indices.map { text[$0] } } + [0x0A]
+    }
+
+    private func inputs(_ context: Context) -> [FileIdentity] {
+        options.inputs(context) + paths.compactMap { try? InputFile.identity(ofOperand: $0) }
+    }
+}
+
+/// A share and where it came from, as it is shown.
+struct ShownShare: Sendable {
+    let share: GivenShare
+    let path: FilePath
+
+    static func all(_ given: GivenShares) -> [ShownShare] {
+        given.plain.map { ShownShare(share: .plain($0.share), path: $0.path) }
+            + given.sealed.map { ShownShare(share: .sealed($0.share), path: $0.path) }
+            + given.words.map { ShownShare(share: .words($0.share), path: $0.path) }
+    }
+
+    /// The id of the set; of words its number.
+    var set: [UInt8] {
+        switch share {
+        case .plain(let share): share.id
+        case .sealed(let share): share.shareID
+        case .words(let share): Array(String(share.parameters.identifier).utf8)
+        }
+    }
+
+    /// 1 to 255; nil where only who opens it knows.
+    var index: Int? {
+        switch share {
+        case .plain(let share): Int(share.index)
+        case .sealed(let share): share.note.map { Int($0.index) }
+        case .words(let share): share.member + 1
+        }
+    }
+
+    fileprivate var form: String {
+        switch share {
+        case .plain(let share): share.owner == nil ? "app" : "sxkey"
+        case .sealed: "sealed"
+        case .words: "words"
+        }
+    }
+
+    fileprivate var threshold: Int? {
+        switch share {
+        case .plain(let share): Int(share.threshold)
+        case .sealed(let share): share.threshold.map { Int($0) }
+        case .words(let share): share.memberThreshold
+        }
+    }
+
+    fileprivate var total: Int? {
+        switch share {
+        case .plain(let share): Int(share.total)
+        case .sealed(let share): share.total.map { Int($0) }
+        case .words: nil
+        }
+    }
+
+    fileprivate var owner: IdentityShare.Owner? {
+        switch share {
+        case .plain(let share): share.owner
+        case .sealed(let share): share.note?.owner
+        case .words: nil
+        }
+    }
+
+    fileprivate var holder: IdentityShare.Owner? {
+        if case .sealed(let share) = share { return share.note?.holder }
+        return nil
+    }
+}
+
+/// Shares, one after the other.
+private struct ShareReport: Report {
+    let shares: [ShownShare]
+    let out: FilePath?
+
+    func writeText(to stream: TextStream) {
+        if let out { stream.line("Wrote the share to \(quoted: out); it is not encrypted") }
+        for share in shares {
+            let number: TerminalText = share.index.map { "Share \($0)" } ?? "A share"
+            let total: TerminalText = share.total.map { " of \($0)" } ?? ""
+            let needed: TerminalText = share.threshold.map { "; \($0) give the identity back" } ?? ""
+            stream.line("\(number)\(total)\(needed)  \(share.path)")
+            stream.line("  Set          \(share.set)")
+            if let owner = share.owner {
+                stream.line("  Identity     \(owner.name, .bold)")
+                stream.line("  Peer id      \(trusted: PeerID(owner.fingerprint, form: .hex32).text)")
+            }
+            if let holder = share.holder { stream.line("  Encrypted    for \(holder.name)") }
+            stream.line("  Form         \(trusted: share.form)")
+        }
+    }
+
+    func writeJSON(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("out", out?.bytes)
+            json.member("shares") { json in
+                json.array(shares) { json, share in
+                    json.object { json in
+                        json.member("path", share.path.bytes)
+                        json.member("form", share.form)
+                        json.member("set", share.set)
+                        json.member("index", share.index)
+                        json.member("threshold", share.threshold)
+                        json.member("total", share.total)
+                        json.member("name", share.owner?.name)
+                        json.member("fingerprint", share.owner?.fingerprint.hex)
+                        json.member("holder", share.holder?.fingerprint.hex)
+                    }
+                }
+            }
+        }
+    }
+}

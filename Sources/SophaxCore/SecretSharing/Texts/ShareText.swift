@@ -1,0 +1,92 @@
+import CryptoPrimitives
+import JSONCoding
+
+/// The text of one share. A class, so that several can be handed over in an array.
+package final class ShareText: Sendable {
+    package let text: SecretBytes
+    /// Which of the inputs it came from, counted from 0.
+    package let source: Int
+
+    package init(_ text: consuming SecretBytes, source: Int = 0) {
+        self.text = text
+        self.source = source
+    }
+
+    /// Whether it is words, and not JSON.
+    package var isWords: Bool {
+        text.withSpan { text in
+            let first = text.indices.first { !isBlank(text[$0]) }
+            return first.map { text[$0] != UInt8(ascii: "{") && text[$0] != UInt8(ascii: "[") } ?? true
+        }
+    }
+}
+
+/// Space, tab, CR, LF.
+func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+/// Why nothing was found in a text, or not all of it.
+package enum ShareTextError: Error, Equatable, Sendable {
+    case tooLarge(found: Int, ceiling: Int)
+    /// Nothing but blanks.
+    case empty
+    /// A page whose share does not end.
+    case openBlock
+    /// A line that begins as a part of a QR code and is none.
+    case badPart(line: Int)
+    /// Two different parts with the same number and tag.
+    case contradictoryParts(tag: [UInt8], part: Int)
+    /// Parts that are still needed.
+    case missingParts(tag: [UInt8], missing: [Int], of: Int)
+    /// All parts are there, and what they give is not what was cut into them.
+    case damagedParts(tag: [UInt8])
+    case memory(SecretMemoryError)
+}
+
+/// A share as somebody gave it.
+package enum GivenShare: Sendable {
+    case plain(IdentityShare)
+    case sealed(HeldShare)
+    case words(WordShare)
+}
+
+/// Why a text is no share.
+package enum GivenShareError: Error, Equatable, Sendable {
+    case words(WordShareError)
+    case json(IdentityShareError)
+    case sealed(HeldShareError)
+    /// JSON, but none of the forms that shares have.
+    case notAShare
+}
+
+extension GivenShare {
+    /// Reads what a text holds: one share, or those of a list or of keychain items (`sss.shares`).
+    package static func read(_ text: ShareText) throws(GivenShareError) -> [GivenShare] {
+        if text.isWords {
+            do throws(WordShareError) { return [.words(try WordShare(text.text))] } catch { throw .words(error) }
+        }
+        do throws(IdentityShareError) {
+            let first = text.text.withSpan { text in text.indices.first { !isBlank(text[$0]) }.map { text[$0] } }
+            if first == UInt8(ascii: "[") { return try IdentityShare.readList(text.text).map { .plain($0) } }
+        } catch {
+            throw .json(error)
+        }
+        let object: JSONObject
+        var held: SecretBytes?
+        do throws(FormatError) {
+            object = try JSONObject(secret: text.text, ceiling: IdentityShare.maximumListText)
+        } catch {
+            throw .json(.format(error))
+        }
+        do throws(FormatError) { held = try object.secret("sss.shares") } catch { throw .json(.format(error)) }
+        if let list = held.take() {
+            do throws(IdentityShareError) { return try IdentityShare.readList(list).map { .plain($0) } } catch {
+                throw .json(error)
+            }
+        }
+        if HeldShare.isSealed(object) {
+            do throws(HeldShareError) { return [.sealed(try HeldShare.read(object))] } catch { throw .sealed(error) }
+        }
+        guard object.has("data") || object.has("index") else { throw .notAShare }
+        do throws(IdentityShareError) { return [.plain(try IdentityShare.read(object))] } catch { throw .json(error) }
+    }
+}

@@ -1,0 +1,196 @@
+import CryptoPrimitives
+
+/// Finds shares in what people give: files as they were written, printed pages, texts that a phone scanned from QR codes,
+/// and typed words.
+///
+/// Where an input has lines between `-----BEGIN SXKEY SHARE-----` and the line that ends it, these count and nothing else
+/// does. Else its lines that begin with `SXKEY-SHARE` do, which are put together across all inputs. Else all of it does: JSON,
+/// or words, of which there is a share a line where each line has enough of them, or a share a paragraph, or one.
+package struct ShareTextCollector {
+    /// As long as a list of shares may be.
+    package static let maximumInput = IdentityShare.maximumListText
+    package static let begin = Array("-----BEGIN SXKEY SHARE-----".utf8)
+    package static let end = Array("-----END SXKEY SHARE-----".utf8)
+
+    private var found: [ShareText] = []
+    private var parts: [(part: SharePart, source: Int)] = []
+
+    package init() {}
+
+    /// Takes what one input has; `source` counts the inputs.
+    package mutating func add(_ input: borrowing SecretBytes, source: Int) throws(ShareTextError) {
+        guard input.count <= Self.maximumInput else {
+            throw .tooLarge(found: input.count, ceiling: Self.maximumInput)
+        }
+        let texts: [ShareText]
+        let newParts: [SharePart]
+        (texts, newParts) = try input.withSpan { text throws(ShareTextError) in
+            let lines = TextLines(text)
+            if let blocks = try Self.blocks(text, lines, source) { return (blocks, []) }
+            if let parts = try Self.parts(text, lines) { return ([], parts) }
+            return (try Self.whole(text, lines, source), [])
+        }
+        found += texts
+        parts += newParts.map { ($0, source) }
+    }
+
+    /// All texts, in the order of the inputs.
+    package consuming func finish() throws(ShareTextError) -> [ShareText] {
+        var texts = found
+        var tags: [[UInt8]] = []
+        for (part, _) in parts where !tags.contains(part.tag) { tags.append(part.tag) }
+        for tag in tags { texts.append(try Self.joined(parts.filter { $0.part.tag == tag })) }
+        return texts.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
+            .map(\.element)
+    }
+
+    private static func joined(_ parts: [(part: SharePart, source: Int)]) throws(ShareTextError) -> ShareText {
+        let first = parts[0].part
+        var byNumber: [Int: SharePart] = [:]
+        for (part, _) in parts {
+            // Codes are scanned twice easily; that does no harm.
+            if let known = byNumber[part.number], !known.piece.isEqual(to: part.piece) {
+                throw .contradictoryParts(tag: part.tag, part: part.number)
+            }
+            guard part.count == first.count else { throw .contradictoryParts(tag: part.tag, part: part.number) }
+            byNumber[part.number] = part
+        }
+        let missing = (1...first.count).filter { byNumber[$0] == nil }
+        guard missing.isEmpty else { throw .missingParts(tag: first.tag, missing: missing, of: first.count) }
+        let text: SecretBytes
+        do throws(SecretMemoryError) {
+            text = try pieces((1...first.count).compactMap { byNumber[$0] })
+        } catch {
+            throw .memory(error)
+        }
+        guard text.withSpan({ SharePart.tag(of: $0) }) == first.tag else { throw .damagedParts(tag: first.tag) }
+        return ShareText(text, source: parts[0].source)
+    }
+
+    private static func pieces(_ parts: [SharePart]) throws(SecretMemoryError) -> SecretBytes {
+        var text = try SecretBytes(count: 0)
+        for part in parts { text = try text.appending(part.piece) }
+        return text
+    }
+
+    // MARK: - One input
+
+    /// What stands in blocks; nil when there is none.
+    private static func blocks(
+        _ text: Span<UInt8>, _ lines: TextLines, _ source: Int
+    ) throws(ShareTextError) -> [ShareText]? {
+        var blocks: [ShareText] = []
+        var open: [Range<Int>]?
+        for line in lines.ranges {
+            if isEqual(line, begin, text) {
+                guard open == nil else { throw .openBlock }
+                open = []
+            } else if let inside = open {
+                guard isEqual(line, end, text) else {
+                    open = inside + [line]
+                    continue
+                }
+                let first = inside.first { !$0.isEmpty }.map { text[$0.lowerBound] }
+                // JSON was folded anywhere, words between words.
+                let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+                blocks.append(try joined(inside, text, separator: isJSON ? [] : [0x20], source))
+                open = nil
+            }
+        }
+        guard open == nil else { throw .openBlock }
+        return blocks.isEmpty ? nil : blocks
+    }
+
+    /// The parts of QR codes; nil when no line is one.
+    private static func parts(_ text: Span<UInt8>, _ lines: TextLines) throws(ShareTextError) -> [SharePart]? {
+        var parts: [SharePart] = []
+        for (number, line) in lines.ranges.enumerated() where SharePart.isLikely(text.extracting(line)) {
+            do throws(SecretMemoryError) {
+                if let part = try SharePart.read(text.extracting(line)) {
+                    parts.append(part)
+                    continue
+                }
+            } catch {
+                throw .memory(error)
+            }
+            throw .badPart(line: number + 1)
+        }
+        return parts.isEmpty ? nil : parts
+    }
+
+    /// JSON as it is; words a share a line, a share a paragraph, or one.
+    private static func whole(
+        _ text: Span<UInt8>, _ lines: TextLines, _ source: Int
+    ) throws(ShareTextError) -> [ShareText] {
+        guard let first = lines.ranges.first(where: { !$0.isEmpty }) else { throw .empty }
+        let start = text[first.lowerBound]
+        if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") { return [try copy(text, source)] }
+        let filled = lines.ranges.filter { !$0.isEmpty && text[$0.lowerBound] != UInt8(ascii: "#") }
+        func isShare(_ lines: [Range<Int>]) -> Bool {
+            lines.reduce(0) { $0 + WordShare.countWords(in: text.extracting($1)) } >= WordShare.wordCounts.lowerBound
+        }
+        if !filled.isEmpty, filled.allSatisfy({ isShare([$0]) }) {
+            var shares: [ShareText] = []
+            for line in filled { shares.append(try copy(text.extracting(line), source)) }
+            return shares
+        }
+        let paragraphs = lines.ranges.split { $0.isEmpty }.map { lines in lines.filter(filled.contains) }
+            .filter { !$0.isEmpty }
+        let groups = paragraphs.allSatisfy { isShare($0) } ? paragraphs : [filled]
+        var shares: [ShareText] = []
+        for group in groups { shares.append(try joined(group, text, separator: [0x20], source)) }
+        return shares
+    }
+
+    // MARK: - Pieces
+
+    private static func isEqual(_ line: Range<Int>, _ wanted: [UInt8], _ text: Span<UInt8>) -> Bool {
+        line.count == wanted.count && wanted.indices.allSatisfy { text[line.lowerBound + $0] == wanted[$0] }
+    }
+
+    private static func copy(_ text: Span<UInt8>, _ source: Int) throws(ShareTextError) -> ShareText {
+        do throws(SecretMemoryError) {
+            return ShareText(try SecretBytes(copying: text), source: source)
+        } catch {
+            throw .memory(error)
+        }
+    }
+
+    private static func joined(
+        _ lines: [Range<Int>], _ text: Span<UInt8>, separator: [UInt8], _ source: Int
+    ) throws(ShareTextError) -> ShareText {
+        let length = lines.reduce(0) { $0 + $1.count + separator.count }
+        var whole: SecretBytes
+        do throws(SecretMemoryError) { whole = try SecretBytes(count: length) } catch { throw .memory(error) }
+        whole.withMutableSpan { whole in
+            var place = 0
+            for line in lines {
+                for index in line {
+                    whole[place] = text[index]
+                    place += 1
+                }
+                for byte in separator {
+                    whole[place] = byte
+                    place += 1
+                }
+            }
+        }
+        return ShareText(whole, source: source)
+    }
+}
+
+/// The lines of a text, without the blanks at their ends.
+private struct TextLines {
+    private(set) var ranges: [Range<Int>] = []
+
+    init(_ text: Span<UInt8>) {
+        var start = 0
+        for index in 0...text.count where index == text.count || text[index] == 0x0A || text[index] == 0x0D {
+            var (first, end) = (start, index)
+            while first < end, isBlank(text[first]) { first += 1 }
+            while end > first, isBlank(text[end - 1]) { end -= 1 }
+            ranges.append(first..<end)
+            start = index + 1
+        }
+    }
+}
