@@ -21,7 +21,9 @@ struct ExampleTests {
         func has(_ option: String) -> Bool { command.options.contains { $0.name == option } }
         func given(_ options: String...) -> Bool { options.contains { example.line.contains($0) } }
         // A contact comes from many kinds of files, of which only exports are encrypted.
-        let isEncrypted = command.noun != "contact" || given(".sxfe", ".sophaxbackup")
+        // Words of shares have a passphrase only where they were made with one.
+        let isEncrypted =
+            (command.noun != "contact" || given(".sxfe", ".sophaxbackup")) && command.words != "identity combine"
         if has("passphrase-file"), isEncrypted, !given("-p ", " --passphrase", " --yes-destroy") {
             return "passphrase for \""
         }

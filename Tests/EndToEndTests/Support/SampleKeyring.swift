@@ -29,12 +29,12 @@ enum SampleKeyring {
     }
 
     /// The same with the identity of the sample in it; both files are written once and then copied.
-    static let made: (bytes: [UInt8], signature: String) = {
+    static let made: (bytes: [UInt8], signature: String, shares: [(name: String, text: [UInt8])]) = {
         let folder = TemporaryFolder()
         let path = folder.file(fileName)
         do {
-            let signature = try fill(path)
-            return (fileBytes(path) ?? [], signature)
+            let (signature, shares) = try fill(path)
+            return (fileBytes(path) ?? [], signature, shares)
         } catch {
             fatalError("no keyring: \(error)")
         }
@@ -54,8 +54,8 @@ enum SampleKeyring {
         return text
     }
 
-    /// Gives the signature of the letter.
-    private static func fill(_ path: String) throws -> String {
+    /// Gives the signature of the letter, and shares of the identity.
+    private static func fill(_ path: String) throws -> (String, [(name: String, text: [UInt8])]) {
         let keyring = try makeEmpty(at: path)
         var limits = BundleLimits()
         limits.backupIterations = 1000
@@ -80,6 +80,7 @@ enum SampleKeyring {
         let text = folderLetter(beside: path)
         var input = try InputFile(opening: FilePath(text))
         let keys = try keyring.privateKeys(of: added)
-        return try FileSignature.make(of: FileDigest(reading: &input), madeAt: 1_780_000_000, by: keys).text
+        let signature = try FileSignature.make(of: FileDigest(reading: &input), madeAt: 1_780_000_000, by: keys).text
+        return (signature, try SampleShares.make(of: keys))
     }
 }

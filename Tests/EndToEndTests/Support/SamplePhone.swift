@@ -46,6 +46,7 @@ struct SamplePhone {
         try write(SampleGroup.messages(), to: SampleGroup.messagesFileName)
         try write(SampleGroup.keyFile(), to: SampleGroup.keyFileName)
         try write(SampleCapture.frames(), to: SampleCapture.fileName)
+        for (name, share) in SampleKeyring.made.shares { try write(share, to: name) }
     }
 
     /// Puts an archive with what is in the store beside it, and the key file that opens it.

@@ -56,7 +56,8 @@ struct CombineReport: Report {
         stream.line("  Fingerprint  \(trusted: fingerprint.hex)")
         stream.line("  Proof        \(proof.text)")
         for stray in combined.strays {
-            stream.line("  \(trusted: "note", .yellow)         share \(stray) does not belong to the others; it was left out")
+            stream.line(
+                "  \(trusted: "note", .yellow)         share \(stray) does not belong to the others; it was left out")
         }
         if combined.rawName.isEmpty, name == .anonymous {
             stream.line("  \(trusted: "note", .yellow)         the shares have no name; --name gives one")

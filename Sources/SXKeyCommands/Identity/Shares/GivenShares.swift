@@ -10,6 +10,8 @@ struct GivenShares: Sendable {
     private(set) var plain: [(share: IdentityShare, path: FilePath)] = []
     private(set) var sealed: [(share: HeldShare, path: FilePath)] = []
     private(set) var words: [(share: WordShare, path: FilePath)] = []
+    /// Files with what an app keeps for others: shares of several people, perhaps.
+    private var lists: Set<FilePath> = []
 
     var count: Int { plain.count + sealed.count + words.count }
 
@@ -29,7 +31,9 @@ struct GivenShares: Sendable {
         for text in texts {
             let path = paths[text.source]
             do throws(GivenShareError) {
-                for share in try GivenShare.read(text) { add(share, path) }
+                let content = try GivenShare.read(text)
+                if content.isList { lists.insert(path) }
+                for share in content.shares { add(share, path) }
             } catch {
                 throw .shares(.given(error, path))
             }
@@ -66,17 +70,12 @@ struct GivenShares: Sendable {
         }
     }
 
-    /// A list that a friend's app keeps has shares of several people: only those of the sets that stand alone count, where
-    /// there is one.
-    mutating func leaveOutOthers(of lists: Set<FilePath>) {
+    /// Of what an app keeps only the shares of the sets that the other files have count, where there are other files.
+    mutating func leaveOutOthers() {
+        let lists = self.lists
         let alone = Set(plain.filter { !lists.contains($0.path) }.map(\.share.id))
         guard !alone.isEmpty else { return }
         plain.removeAll { lists.contains($0.path) && !alone.contains($0.share.id) }
-    }
-
-    /// Files with more than one share.
-    var lists: Set<FilePath> {
-        Set(Dictionary(grouping: plain, by: \.path).filter { $0.value.count > 1 }.keys)
     }
 
     /// Opens what is sealed with the keys of the keyring.

@@ -33,12 +33,11 @@ struct IdentityCombine: Command {
         ] + PassphraseOption.specifications + PassphraseOption.specifications(.new) + KeyringOptions.specifications,
         examples: [
             Example(
-                "sxkey identity combine shares/share-1-of-5.json shares/share-3-of-5.json shares/share-4-of-5.json "
-                    + "--dry-run --keyring-key-file keyring.key",
+                "sxkey identity combine share-1-of-5.json share-3-of-5.json share-4-of-5.json --dry-run "
+                    + "--keyring-key-file keyring.key",
                 "see which identity three shares give"),
             Example(
-                "sxkey identity combine paper/share-1-of-3.words paper/share-3-of-3.txt --expect 3619e750 "
-                    + "--keyring-key-file keyring.key",
+                "sxkey identity combine share-1-of-3.words share-3-of-3.words --keyring-key-file keyring.key",
                 "take an identity in from two sheets of words"),
         ],
         exitStatuses: [
@@ -105,7 +104,7 @@ struct IdentityCombine: Command {
         }
         let opened = try openKeyring(needed: !given.sealed.isEmpty, context)
         if let opened { try given.open(with: opened) }
-        given.leaveOutOthers(of: given.lists)
+        given.leaveOutOthers()
         let combined = try combine(given, context)
         let found = try prove(combined, opened, isWords: !given.words.isEmpty)
         return try keep(combined, found, opened, context)
@@ -286,12 +285,10 @@ final class CombinedShares: Sendable {
 extension Identity {
     /// The same keys under a name.
     func named(_ username: String) throws(IdentityError) -> Identity {
-        do throws(SecretMemoryError) {
-            let seed = try signingSeed.copy()
-            let dh = try dhPrivate.copy()
-            return try Identity(signingSeed: seed, dhPrivate: dh, username: username)
-        } catch {
-            throw .memory(error)
-        }
+        let seed: SecretBytes
+        do throws(SecretMemoryError) { seed = try signingSeed.copy() } catch { throw .memory(error) }
+        let dh: SecretBytes
+        do throws(SecretMemoryError) { dh = try dhPrivate.copy() } catch { throw .memory(error) }
+        return try Identity(signingSeed: seed, dhPrivate: dh, username: username)
     }
 }

@@ -20,11 +20,14 @@ struct IdentityShareCommand: Command {
         operands: [OperandSpecification("FILE", .file, .any, "shares in any form, or keychain items")],
         options: [
             .value("share", "ID", .text, "the share of the set whose id begins so, where there are several"),
-            .value("out", short: "o", "PATH", .file, "the file to write a share to, not encrypted; \"-\" is standard output"),
+            .value(
+                "out", short: "o", "PATH", .file,
+                "the file to write a share to, not encrypted; \"-\" is standard output"),
             .flag("force", short: "f", "overwrite an existing file"), IdentityOption.specification,
         ] + KeyringOptions.specifications,
         examples: [
-            Example("sxkey identity share shares/share-2-of-5.json", "see what a share is")
+            Example(
+                "sxkey identity share share-4-of-5.json --keyring-key-file keyring.key", "see what a share is")
         ],
         exitStatuses: [
             StatusNote(.success), StatusNote(.unreadable, "a damaged share, or no share"),
@@ -66,7 +69,8 @@ struct IdentityShareCommand: Command {
             if case .sealed = shown[0].share {
                 try given.open(with: context.openKeyring(options, .readOnly), identity: identity)
             }
-            try target.write(text(of: ShownShare.all(given).first { $0.set == shown[0].set && $0.index == shown[0].index }))
+            try target.write(
+                text(of: ShownShare.all(given).first { $0.set == shown[0].set && $0.index == shown[0].index }))
             try target.commit()
         }
         let report = ShareReport(shares: shown, out: out)

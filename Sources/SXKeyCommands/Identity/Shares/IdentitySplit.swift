@@ -137,7 +137,8 @@ struct IdentitySplit: Command {
             for (name, page) in pages {
                 try folder.begin(name)
                 try page.text.withSpan { (text) throws(FileError) in try folder.write(text) }
-                if name.bytes.suffix(5) == Array(".json".utf8)[...] || name.bytes.suffix(6) == Array(".words".utf8)[...] {
+                if name.bytes.suffix(5) == Array(".json".utf8)[...] || name.bytes.suffix(6) == Array(".words".utf8)[...]
+                {
                     try folder.write(lineEnd.span)
                 }
                 try folder.end()

@@ -64,7 +64,8 @@ extension CommandError {
                 ? "words cannot tell a right passphrase from a wrong one, and their digest has 4 bytes only"
                 : "an app made these shares, and nothing in them says what they should give"
             return error(
-                .finding, "unproven", "the shares give the identity \(trusted: found.hex), and nothing proves that it is the right one",
+                .finding, "unproven",
+                "the shares give the identity \(trusted: found.hex), and nothing proves that it is the right one",
                 [
                     reason,
                     "compare it with the page of a share, or with what a contact sees; then say --expect \(trusted: PeerID(found, form: .hex32).text)",
@@ -81,7 +82,8 @@ extension CommandError {
         case .noHeldShares(let who):
             return error(
                 .notFound, "no-shares", "\(who) holds no share of anybody",
-                ["shares that an app keeps come with \"sxkey identity import\" of its keychain items; name a FILE else"])
+                ["shares that an app keeps come with \"sxkey identity import\" of its keychain items; name a FILE else"]
+            )
         case .severalShares(let ids):
             return error(
                 .usage, "several-shares", "there are \(ids.count) shares, and one is to be written",
@@ -114,11 +116,13 @@ extension CommandError {
             let names = missing.prefix(10).map { "\($0)" as TerminalText }.joined(", ")
             return error(
                 .failure, "missing-parts",
-                cannot + "of the \(count) QR codes of share \(tag) \(trusted: missing.count == 1 ? "one is" : "some are") missing: \(names)",
+                cannot
+                    + "of the \(count) QR codes of share \(tag) \(trusted: missing.count == 1 ? "one is" : "some are") missing: \(names)",
                 ["scan \(trusted: missing.count == 1 ? "it" : "them") as well, and give all texts together"])
         case .damagedParts:
             return error(
-                .unreadable, "bad-part", cannot + "the parts of the QR codes do not give the share that was cut into them",
+                .unreadable, "bad-part",
+                cannot + "the parts of the QR codes do not give the share that was cut into them",
                 ["scan the codes of that page again"])
         case .memory: return sharesError(.memory)
         }
@@ -150,8 +154,12 @@ extension CommandError {
                 ["a newer sxkey may read it"])
         case .numbers(let threshold, let total, let index):
             return error(
-                .unreadable, "bad-share", cannot + "it says that it is share \(index) of \(total), of which \(threshold) are needed",
-                [index == 0 ? "a share with index 0 would be the secret itself" : "no app and no sxkey makes such a share"])
+                .unreadable, "bad-share",
+                cannot + "it says that it is share \(index) of \(total), of which \(threshold) are needed",
+                [
+                    index == 0
+                        ? "a share with index 0 would be the secret itself" : "no app and no sxkey makes such a share"
+                ])
         case .changed:
             return error(
                 .unreadable, "damaged-share", cannot + "it is damaged: its check value does not fit",

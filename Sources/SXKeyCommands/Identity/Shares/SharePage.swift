@@ -80,8 +80,10 @@ struct SharePage {
             return [(how, nil)] + end
         }
         return [
-            ("\(holderName) opens the share with the file that came with this page, or with a file of the texts of all QR codes.",
-                "sxkey identity share \(file) --out share-\(index).json"),
+            (
+                "\(holderName) opens the share with the file that came with this page, or with a file of the texts of all QR codes.",
+                "sxkey identity share \(file) --out share-\(index).json"
+            ),
             ("\(holderName) hands share-\(index).json, which is not encrypted any more, to \(name) alone.", nil),
         ] + end
     }

@@ -14,7 +14,8 @@ extension SharePage {
             // A picture of a share is a share, and lies in plain memory until it is written, as it will on the disk.
             let bytes = line.text.withSpan { text in text.indices.map { text[$0] } }
             do throws(QRCodeError) {
-                codes.append(try QRCode(bytes, correction: Self.correction).svg(title: "QR code of " + title.lowercased()))
+                codes.append(
+                    try QRCode(bytes, correction: Self.correction).svg(title: "QR code of " + title.lowercased()))
             } catch {
                 throw .code(error)
             }
@@ -29,14 +30,16 @@ extension SharePage {
         for (what, text) in facts {
             try page.add("<tr><th>\(what)</th><td dir=\"auto\">\(Self.escaped(text))</td></tr>\n")
         }
-        try page.add("</table>\n<h2>What this is</h2>\n<p>\(Self.escaped(meaning))</p>\n<h2>How to keep it</h2>\n<ul>\n")
+        try page.add(
+            "</table>\n<h2>What this is</h2>\n<p>\(Self.escaped(meaning))</p>\n<h2>How to keep it</h2>\n<ul>\n")
         for line in keeping { try page.add("<li>\(Self.escaped(line))</li>\n") }
         try page.add("</ul>\n<h2>How to use it</h2>\n<ol>\n")
         for step in steps {
             let command = step.command.map { "<code>\(Self.escaped($0))</code>" } ?? ""
             try page.add("<li>\(Self.escaped(step.text))\(command)</li>\n")
         }
-        try page.add("</ol>\n<section>\n<h2>The share</h2>\n")
+        try page.add("</ol>\n<section>\n<h1>\(title)</h1>\n")
+        try page.add("<p class=\"whose\">\(Self.escaped(name)) · \(peerID)</p>\n")
         try addCodes(codes, to: &page)
         try addShare(to: &page)
         try page.add("</section>\n</body>\n</html>\n")
@@ -47,7 +50,8 @@ extension SharePage {
         try page.add("<div class=\"codes\">\n")
         for (number, code) in codes.enumerated() {
             let caption =
-                codes.count == 1 ? "QR code of the share" : "QR code \(number + 1) of \(codes.count): all of them are needed"
+                codes.count == 1
+                ? "QR code of the share" : "QR code \(number + 1) of \(codes.count): all of them are needed"
             try page.add("<figure>\(code)<figcaption>\(caption)</figcaption></figure>\n")
         }
         try page.add("</div>\n")
@@ -109,9 +113,11 @@ extension SharePage {
         section { break-before: page }
         .codes { display: flex; flex-wrap: wrap; gap: 4mm; justify-content: center }
         figure { margin: 0; text-align: center; break-inside: avoid }
-        figure svg { display: block; width: 84mm; height: 84mm }
+        figure svg { display: block; width: 96mm; height: 96mm }
+        .codes figure:not(:only-child) svg { width: 82mm; height: 82mm }
+        .whose { text-align: center }
         figcaption { font-size: 9pt }
-        pre { font: 9.5pt/1.4 monospace; break-inside: avoid; margin: 5mm 0 0; white-space: pre }
+        pre { font: 9.5pt/1.4 monospace; break-inside: avoid; margin: 5mm auto 0; width: fit-content; white-space: pre }
         .words { columns: 4; column-gap: 4mm; font: 11.5pt/1.55 monospace; padding-left: 11mm; margin-top: 5mm }
         @media print { body { margin: 0; padding: 0; max-width: none } }
         </style>

@@ -11,7 +11,11 @@ extension CommandError {
             return error(
                 .unreadable, "word-count",
                 "\(count: found, "word"); a share has at least \(allowed.lowerBound), one of an identity 59",
-                ["give all words of the share, in their order"])
+                [
+                    found > allowed.upperBound
+                        ? "this is no list of words; of a page take the .txt, or what its QR code says"
+                        : "give all words of the share, in their order"
+                ])
         case .noSuchLength(let words):
             return error(
                 .unreadable, "word-count", "no share has \(count: words, "word"); one of an identity has 59",
@@ -51,7 +55,8 @@ extension CommandError {
                 ["shares of other groups are needed"])
         case .digest:
             return error(
-                .finding, "wrong-shares", "the shares do not give what was shared: one of them at least was not of this set",
+                .finding, "wrong-shares",
+                "the shares do not give what was shared: one of them at least was not of this set",
                 ["put another share in the place of each in turn"])
         case .doesNotFit(let group, let member):
             return error(
@@ -124,7 +129,8 @@ extension CommandError {
         case .repeated(let index):
             let files = places.filter { $0.index == index }.map { "\(quoted: $0.path)" as TerminalText }
             return error(
-                .usage, "repeated-share", "share \(index) was given twice", [files.joined(" and "), "give each share once"])
+                .usage, "repeated-share", "share \(index) was given twice",
+                [files.joined(" and "), "give each share once"])
         case .tooFew(let found, let needed): return tooFew(found, needed, "")
         case .secretLength(let found):
             return error(

@@ -28,7 +28,7 @@ package final class SharePart: Sendable {
         // Mark, "99/99 ", tag and a blank; and some bytes for cuts that have to move.
         let room = longestLine - mark.count - 6 - tagLength - 1 - 16
         let count = max(1, (text.count + room - 1) / room)
-        let tag = text.withSpan { tag(of: $0) }
+        let tag = text.withSpan { Self.tag(of: $0) }
         var lines: [ShareText] = []
         var start = 0
         for number in 1...count {

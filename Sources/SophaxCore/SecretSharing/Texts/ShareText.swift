@@ -59,34 +59,44 @@ package enum GivenShareError: Error, Equatable, Sendable {
 }
 
 extension GivenShare {
-    /// Reads what a text holds: one share, or those of a list or of keychain items (`sss.shares`).
-    package static func read(_ text: ShareText) throws(GivenShareError) -> [GivenShare] {
+    /// What a text holds: one share, or a list that may have shares of several people, as an app keeps it (`sss.shares`), alone
+    /// or in keychain items.
+    package struct Content: Sendable {
+        package let shares: [GivenShare]
+        package let isList: Bool
+    }
+
+    package static func read(_ text: ShareText) throws(GivenShareError) -> Content {
         if text.isWords {
-            do throws(WordShareError) { return [.words(try WordShare(text.text))] } catch { throw .words(error) }
+            do throws(WordShareError) { return one(.words(try WordShare(text.text))) } catch { throw .words(error) }
         }
-        do throws(IdentityShareError) {
-            let first = text.text.withSpan { text in text.indices.first { !isBlank(text[$0]) }.map { text[$0] } }
-            if first == UInt8(ascii: "[") { return try IdentityShare.readList(text.text).map { .plain($0) } }
-        } catch {
-            throw .json(error)
-        }
+        let first = text.text.withSpan { text in text.indices.first { !isBlank(text[$0]) }.map { text[$0] } }
+        if first == UInt8(ascii: "[") { return try list(text.text) }
         let object: JSONObject
-        var held: SecretBytes?
         do throws(FormatError) {
             object = try JSONObject(secret: text.text, ceiling: IdentityShare.maximumListText)
         } catch {
             throw .json(.format(error))
         }
+        var held: SecretBytes?
         do throws(FormatError) { held = try object.secret("sss.shares") } catch { throw .json(.format(error)) }
-        if let list = held.take() {
-            do throws(IdentityShareError) { return try IdentityShare.readList(list).map { .plain($0) } } catch {
-                throw .json(error)
-            }
-        }
+        if let items = held.take() { return try list(items) }
         if HeldShare.isSealed(object) {
-            do throws(HeldShareError) { return [.sealed(try HeldShare.read(object))] } catch { throw .sealed(error) }
+            do throws(HeldShareError) { return one(.sealed(try HeldShare.read(object))) } catch { throw .sealed(error) }
         }
         guard object.has("data") || object.has("index") else { throw .notAShare }
-        do throws(IdentityShareError) { return [.plain(try IdentityShare.read(object))] } catch { throw .json(error) }
+        do throws(IdentityShareError) { return one(.plain(try IdentityShare.read(object))) } catch {
+            throw .json(error)
+        }
+    }
+
+    private static func one(_ share: GivenShare) -> Content { Content(shares: [share], isList: false) }
+
+    private static func list(_ text: borrowing SecretBytes) throws(GivenShareError) -> Content {
+        do throws(IdentityShareError) {
+            return Content(shares: try IdentityShare.readList(text).map { .plain($0) }, isList: true)
+        } catch {
+            throw .json(error)
+        }
     }
 }

@@ -1,0 +1,53 @@
+import CryptoPrimitives
+import SophaxCore
+
+/// Reads the input as what people give for shares; each share that was found is written and must read back as the same, and
+/// all together are put together.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    do {
+        let input = try SecretBytes(copying: bytes.span)
+        var collector = ShareTextCollector()
+        guard (try? collector.add(input, source: 0)) != nil, let texts = try? collector.finish() else { return 0 }
+        var plain: [IdentityShare] = []
+        var words: [WordShare] = []
+        for text in texts {
+            for share in (try? GivenShare.read(text))?.shares ?? [] {
+                try expectStable(share)
+                switch share {
+                case .plain(let share): plain.append(share)
+                case .words(let share): words.append(share)
+                case .sealed(let share):
+                    let key = try SecretBytes(count: 32)
+                    if (try? share.open(with: key)) != nil { fatalError("opened with a key of zeros") }
+                }
+            }
+        }
+        _ = try? IdentityShareSet.combine(Array(plain.prefix(20)))
+        // Key derivation is slow on purpose.
+        guard words.allSatisfy({ $0.parameters.iterationExponent == 0 }) else { return 0 }
+        let none = try SecretBytes(count: 0)
+        _ = try? WordShareSet.combine(words, passphrase: none)
+    } catch {
+        fatalError("\(error)")
+    }
+    return 0
+}
+
+func expectStable(_ share: GivenShare) throws {
+    switch share {
+    case .plain(let share):
+        let again = try IdentityShare.read(share.text(.sxkey))
+        precondition(again.id == share.id && again.index == share.index && again.owner == share.owner)
+        precondition(again.data.isEqual(to: share.data) && again.createdAt == share.createdAt)
+    case .words(let share):
+        let again = try WordShare(share.words())
+        precondition(again.parameters == share.parameters && again.member == share.member)
+        precondition(again.value.isEqual(to: share.value))
+        for line in try SharePart.lines(of: share.words()) {
+            precondition(line.text.count <= SharePart.longestLine)
+        }
+    case .sealed: break
+    }
+}
