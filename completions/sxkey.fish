@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people'
+            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--threshold' '-m' '--shares' '-n' '--for' '--share' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people'
                 set skip yes
             case '-?*'
             case help
@@ -547,6 +547,12 @@ complete -c sxkey -n '__sxkey_at -x identity' -a sign -d 'sign a file with an id
 
 complete -c sxkey -n '__sxkey_at -x identity' -a verify -d 'verify the signature of a file, and say who made it'
 
+complete -c sxkey -n '__sxkey_at -x identity' -a split -d 'share the keys of an identity among friends'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a combine -d 'put shares together, and take the identity that they give into the keyring'
+
+complete -c sxkey -n '__sxkey_at -x identity' -a share -d 'look at shares that you hold, and open one that is encrypted for you'
+
 complete -c sxkey -n '__sxkey_at identity new' -l use -d 'make it the current one'
 complete -c sxkey -n '__sxkey_at identity new' -l post-quantum -d 'with post-quantum keys'
 complete -c sxkey -n '__sxkey_at identity new' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
@@ -626,6 +632,43 @@ complete -c sxkey -n '__sxkey_at identity verify' -l keyring-passphrase-file -r 
 complete -c sxkey -n '__sxkey_at identity verify' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at identity verify' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at identity verify' -F
+
+complete -c sxkey -n '__sxkey_at identity split' -s m -l threshold -x -d 'how many shares give the identity back, 2 or more'
+complete -c sxkey -n '__sxkey_at identity split' -s n -l shares -x -d 'how many shares are made, at most 255 (default: as many as contacts are named)'
+complete -c sxkey -n '__sxkey_at identity split' -l for -x -d 'encrypt one share for this contact; once for each share'
+complete -c sxkey -n '__sxkey_at identity split' -l format -x -a 'sxkey app words' -d 'how to write them (default: sxkey)'
+complete -c sxkey -n '__sxkey_at identity split' -l no-pages -d 'write the shares only, and no pages to print'
+complete -c sxkey -n '__sxkey_at identity split' -s o -l out -x -a '(__fish_complete_directories)' -d 'the new folder for them'
+complete -c sxkey -n '__sxkey_at identity split' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity split' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity split' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity split' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at identity combine' -l expect -x -d 'the identity that must come out: a peer id, or 8 or more hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at identity combine' -l name -x -d 'the name to keep it under (default: the one in the shares)'
+complete -c sxkey -n '__sxkey_at identity combine' -l use -d 'make it the current one'
+complete -c sxkey -n '__sxkey_at identity combine' -l dry-run -d 'show which identity comes out, and write nothing'
+complete -c sxkey -n '__sxkey_at identity combine' -s o -l out -r -F -d 'write a .sophaxid in place of the keyring'
+complete -c sxkey -n '__sxkey_at identity combine' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at identity combine' -s p -l passphrase-file -r -F -d 'read the passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity combine' -l passphrase-fd -x -d 'read the passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity combine' -l new-passphrase-file -r -F -d 'read the new passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity combine' -l new-passphrase-fd -x -d 'read the new passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity combine' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity combine' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity combine' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity combine' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at identity combine' -F
+
+complete -c sxkey -n '__sxkey_at identity share' -l share -x -d 'the share of the set whose id begins so, where there are several'
+complete -c sxkey -n '__sxkey_at identity share' -s o -l out -r -F -d 'the file to write a share to, not encrypted; "-" is standard output'
+complete -c sxkey -n '__sxkey_at identity share' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at identity share' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at identity share' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at identity share' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at identity share' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at identity share' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at identity share' -F
 
 complete -c sxkey -n '__sxkey_at -x prekey' -a info -d 'show the prekeys of an identity, and how old they are'
 

@@ -114,10 +114,10 @@ extension SharePage {
         .codes { display: flex; flex-wrap: wrap; gap: 4mm; justify-content: center }
         figure { margin: 0; text-align: center; break-inside: avoid }
         figure svg { display: block; width: 96mm; height: 96mm }
-        .codes figure:not(:only-child) svg { width: 82mm; height: 82mm }
+        .codes figure:not(:only-child) svg { width: 66mm; height: 66mm }
         .whose { text-align: center }
         figcaption { font-size: 9pt }
-        pre { font: 9.5pt/1.4 monospace; break-inside: avoid; margin: 5mm auto 0; width: fit-content; white-space: pre }
+        pre { font: 8.5pt/1.3 monospace; break-inside: avoid; margin: 4mm auto 0; width: fit-content; white-space: pre }
         .words { columns: 4; column-gap: 4mm; font: 11.5pt/1.55 monospace; padding-left: 11mm; margin-top: 5mm }
         @media print { body { margin: 0; padding: 0; max-width: none } }
         </style>

@@ -7,6 +7,8 @@ package final class SharePart: Sendable {
     package static let maximumParts = 99
     static let mark = Array("SXKEY-SHARE ".utf8)
     static let tagLength = 8
+    /// So far a cut may move to the left.
+    private static let slack = 16
 
     /// From 1.
     let number: Int
@@ -22,11 +24,11 @@ package final class SharePart: Sendable {
         self.piece = piece
     }
 
-    /// The lines that a text is cut into, as few as possible and about equally long; none of its pieces begins or ends with a
-    /// blank, which a reader of codes might take off.
+    /// The lines that a text is cut into, as few as possible and about equally long. No piece begins or ends with a blank, which
+    /// a reader of codes might take off, unless there are 16 of them in a row.
     package static func lines(of text: borrowing SecretBytes) throws(SecretMemoryError) -> [ShareText] {
-        // Mark, "99/99 ", tag and a blank; and some bytes for cuts that have to move.
-        let room = longestLine - mark.count - 6 - tagLength - 1 - 16
+        // Mark, "99/99 ", tag and a blank.
+        let room = longestLine - mark.count - 6 - tagLength - 1 - slack
         let count = max(1, (text.count + room - 1) / room)
         let tag = text.withSpan { Self.tag(of: $0) }
         var lines: [ShareText] = []
@@ -43,9 +45,8 @@ package final class SharePart: Sendable {
 
     private static func cut(_ text: borrowing SecretBytes, near place: Int) -> Int {
         text.withSpan { text in
-            var place = place
-            while place > 1, isBlank(text[place - 1]) || isBlank(text[place]) { place -= 1 }
-            return place
+            let places = stride(from: place, to: max(place - slack, 1), by: -1)
+            return places.first { !isBlank(text[$0 - 1]) && !isBlank(text[$0]) } ?? place
         }
     }
 
