@@ -1,5 +1,6 @@
 import CommandKit
 import CryptoPrimitives
+import JSONCoding
 import Keyring
 import SophaxCore
 import SophaxFiles
@@ -12,7 +13,7 @@ struct IdentityShareCommand: Command {
         summary: "look at shares that you hold, and open one that is encrypted for you",
         discussion: [
             "Shows whose share each is, of which set, and whether it is whole. Without a FILE these are the shares that the app of your "
-                + "identity keeps for others (the item sss.shares).",
+                + "identity keeps for others (the item sss.shares), and who holds its own (sss.manifest).",
             "With --out one share is written as it is, which is what its owner asks for; one that is encrypted for you is opened with "
                 + "your key. Whoever has enough shares of a set has the identity: give yours to its owner alone, and only when you have "
                 + "seen or heard for yourself who asks.",
@@ -62,8 +63,10 @@ struct IdentityShareCommand: Command {
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         var target: ExportTarget?
         if let out { target = try ExportTarget((out, force), inputs: inputs(context), context.console) }
-        var given = try paths.isEmpty ? held(context) : GivenShares(paths, context)
-        let shown = try chosen(ShownShare.all(given))
+        var given: GivenShares
+        var manifest: ShareManifest?
+        if paths.isEmpty { (given, manifest) = try held(context) } else { given = try GivenShares(paths, context) }
+        let shown = try chosen(ShownShare.all(given), orNone: manifest != nil && out == nil)
         if var target = target.take() {
             guard shown.count == 1 else { throw .shares(.severalShares(shown.map(\.set))) }
             if case .sealed = shown[0].share {
@@ -73,25 +76,44 @@ struct IdentityShareCommand: Command {
                 text(of: ShownShare.all(given).first { $0.set == shown[0].set && $0.index == shown[0].index }))
             try target.commit()
         }
-        let report = ShareReport(shares: shown, out: out)
+        let report = ShareReport(shares: shown, manifest: manifest, out: out)
         if out != "-" { context.console.present(report) }
         return .success
     }
 
-    /// The shares that the identity's app keeps for others.
-    private func held(_ context: Context) throws(CommandError) -> GivenShares {
+    /// The shares that the identity's app keeps for others, and who holds the identity's own.
+    private func held(_ context: Context) throws(CommandError) -> (GivenShares, ShareManifest?) {
         let opened = try context.openKeyring(options, .readOnly)
         let identity = try opened.identity(identity)
-        let item = try opened.doing { (keyring) throws(KeyringError) in
-            try keyring.item(.heldShares, of: identity)
+        let (shares, manifest) = try opened.doing { (keyring) throws(KeyringError) in
+            (
+                Self.boxed(try keyring.item(.heldShares, of: identity)),
+                Self.boxed(try keyring.item(.shareManifest, of: identity))
+            )
         }
-        guard let item else { throw .shares(.noHeldShares(identity.shortText)) }
-        return try GivenShares(held: item, in: opened.path)
+        guard shares != nil || manifest != nil else { throw .shares(.noHeldShares(identity.shortText)) }
+        let read: ShareManifest?
+        do throws(FormatError) {
+            read = try manifest.map { (item) throws(FormatError) in
+                try ShareManifest(item.text.withSpan { text in text.indices.map { text[$0] } })
+            }
+        } catch {
+            throw .shares(.given(.json(.format(error)), opened.path))
+        }
+        guard let shares else { return (GivenShares(words: [], from: opened.path), read) }
+        return (try GivenShares(held: shares.text, in: opened.path), read)
     }
 
-    private func chosen(_ shares: [ShownShare]) throws(CommandError) -> [ShownShare] {
+    private static func boxed(_ item: consuming SecretBytes?) -> ShareText? {
+        switch consume item {
+        case .some(let text): ShareText(text)
+        case nil: nil
+        }
+    }
+
+    private func chosen(_ shares: [ShownShare], orNone: Bool) throws(CommandError) -> [ShownShare] {
         guard let id else {
-            if shares.isEmpty { throw .shares(.set(.noShares, [])) }
+            if shares.isEmpty, !orNone { throw .shares(.set(.noShares, [])) }
             return shares
         }
         let wanted = id.map(Self.upper)
@@ -189,6 +211,8 @@ struct ShownShare: Sendable {
 /// Shares, one after the other.
 private struct ShareReport: Report {
     let shares: [ShownShare]
+    /// Who holds the shares of the identity itself.
+    let manifest: ShareManifest?
     let out: FilePath?
 
     func writeText(to stream: TextStream) {
@@ -205,6 +229,14 @@ private struct ShareReport: Report {
             }
             if let holder = share.holder { stream.line("  Encrypted    for \(holder.name)") }
             stream.line("  Form         \(trusted: share.form)")
+        }
+        guard let manifest else { return }
+        stream.line(
+            "Your own identity was shared by the app: \(manifest.threshold) of \(count: manifest.holders.count, "share") give it back"
+        )
+        stream.line("  Set          \(manifest.shareID)")
+        for (place, holder) in manifest.holders.enumerated() {
+            stream.line("  Share \(place + 1)      held by \(holder.bytes)")
         }
     }
 
@@ -223,6 +255,16 @@ private struct ShareReport: Report {
                         json.member("name", share.owner?.name)
                         json.member("fingerprint", share.owner?.fingerprint.hex)
                         json.member("holder", share.holder?.fingerprint.hex)
+                    }
+                }
+            }
+            guard let manifest else { return }
+            json.member("manifest") { json in
+                json.object { json in
+                    json.member("set", manifest.shareID)
+                    json.member("threshold", manifest.threshold)
+                    json.member("holders") { json in
+                        json.array(manifest.holders) { json, holder in json.value(holder.bytes) }
                     }
                 }
             }

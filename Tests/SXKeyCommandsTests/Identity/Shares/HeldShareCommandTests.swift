@@ -107,5 +107,25 @@ struct HeldShareCommandTests {
             people.run("identity", "combine", file("own/share-3-of-3.json"), file("one"), "--dry-run").status
                 == .success)
         #expect(run("identity", "share", "--share", "00", keyring: bobs).status == .notFound)
+        #expect(json?["manifest"] == nil)
+    }
+
+    @Test("who holds the shares that the app made of one's own identity is told")
+    func manifest() throws {
+        let manifest = ShareManifest(
+            shareID: Array("6F9619FF".utf8), threshold: 2, holders: [PeerID("aa"), PeerID("bb"), PeerID("cc")],
+            createdAt: 796_000_000)
+        let items = [
+            "identity.signing": [UInt8](0x80...0x9F), "identity.dh": [UInt8](0xA0...0xBF),
+            "sss.manifest": manifest.text,
+        ]
+        let dump = items.map { "\"\($0.key)\":\"\(Base64.encode($0.value.span))\"" }.joined(separator: ",")
+        people.write("{\(dump)}", to: "dump.json")
+        let bobs = try keyring(0x80, "bobs")
+        #expect(run("identity", "import", file("dump.json"), "--name", "Bob", keyring: bobs).status == .success)
+        let shown = run("identity", "share", keyring: bobs)
+        #expect(shown.status == .success, "\(shown.errors)")
+        #expect(shown.output.contains("2 of 3 shares give it back") && shown.output.contains("Share 3      held by cc"))
+        #expect(run("identity", "share", "--out", file("x"), keyring: bobs).status == .usage)
     }
 }
