@@ -85,11 +85,11 @@ struct TwoPartiesTests {
         let file = "bob/undelivered.frames"
         let verify = sxkey("wire", "verify", file, "--without-keys")
         #expect(verify.status == 0, "\(verify.outputText)\(verify.errorText)")
-        #expect(verify.outputText.contains("good 0 · by keys of the file 2 · bad 0 · unknown sender 0 · unreadable 0"))
+        #expect(verify.outputText.contains("read 2 · self-signed 2 · unreadable 0\n"))
         #expect(!verify.outputText.contains("does not begin with a hello"))
         // To Ana they are her own.
         let own = sxkey("wire", "verify", file, "--keychain", "ana/keychain.json")
-        #expect(own.status == 0 && own.outputText.contains("good 2 · by keys of the file 0"), "\(own.outputText)")
+        #expect(own.status == 0 && own.outputText.contains("read 2 · own keys 2 · unreadable 0\n"), "\(own.outputText)")
     }
 
     @Test("every item comes into a keyring as an app has it, and the session is judged there too")
