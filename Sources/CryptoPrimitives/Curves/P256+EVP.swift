@@ -38,7 +38,7 @@ struct EVPKey: ~Copyable {
         OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
     private static let pairParts = publicParts | OSSL_KEYMGMT_SELECT_PRIVATE_KEY
 
-    /// A parameter's name, which libcrypto keeps the address of: a `String` would be gone by the time it is read.
+    /// A name that libcrypto keeps the address of: a `String` would be gone by the time it is read.
     private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
         unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }
@@ -142,17 +142,19 @@ extension EVPKey {
     private static func decode(_ bytes: UnsafeRawBufferPointer) throws(P256Error) -> OpaquePointer {
         guard Libcrypto.isReady else { throw .libraryFailure }
         var key: OpaquePointer?
-        guard
-            let context = unsafe OSSL_DECODER_CTX_new_for_pkey(
-                &key, "DER", "PrivateKeyInfo", "EC", pairParts, nil, nil)
-        else { throw .libraryFailure }
-        defer {
-            unsafe OSSL_DECODER_CTX_free(context)
-            ERR_clear_error()
-        }
-        var start: UnsafePointer<UInt8>? = unsafe bytes.cPointer
         var rest = bytes.count
-        let status = unsafe OSSL_DECODER_from_data(context, &start, &rest)
+        // The decoder keeps the addresses of the key's place and of the names until it has read the key.
+        let status = unsafe withUnsafeMutablePointer(to: &key) { place -> Int32? in
+            guard
+                let context = unsafe OSSL_DECODER_CTX_new_for_pkey(
+                    place, name("DER"), name("PrivateKeyInfo"), name("EC"), Self.pairParts, nil, nil)
+            else { return nil }
+            defer { unsafe OSSL_DECODER_CTX_free(context) }
+            var start: UnsafePointer<UInt8>? = unsafe bytes.cPointer
+            return unsafe OSSL_DECODER_from_data(context, &start, &rest)
+        }
+        ERR_clear_error()
+        guard let status else { throw .libraryFailure }
         guard status == 1, let key = unsafe key else { throw .notPKCS8 }
         guard rest == 0 else {
             unsafe EVP_PKEY_free(key)
