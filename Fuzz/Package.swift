@@ -80,6 +80,7 @@ let package = Package(
         .executableTarget(name: "fuzz-ratchet", dependencies: ["SophaxCore", "JSONCoding"]),
         .executableTarget(name: "fuzz-wire", dependencies: ["SophaxFiles", "SophaxCore", "JSONCoding"]),
         .executableTarget(name: "fuzz-shares", dependencies: ["SophaxCore", "CryptoPrimitives"]),
+        .executableTarget(name: "fuzz-related", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
         .executableTarget(name: "fuzz-links", dependencies: ["SophaxCore"]),
         .executableTarget(name: "fuzz-keyfile", dependencies: ["SophaxFiles", "CryptoPrimitives"]),
         .executableTarget(name: "fuzz-arguments", dependencies: ["SXKeyCommands", "CommandKit"]),

@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--threshold' '-m' '--shares' '-n' '--for' '--share' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people'
+            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--export' '--yes-destroy' '--signature' '--signer' '--threshold' '-m' '--shares' '-n' '--for' '--share' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--related-kind' '--related-key' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people' '--text'
                 set skip yes
             case '-?*'
             case help
@@ -45,6 +45,7 @@ complete -c sxkey -n '__sxkey_at -x' -a session -d 'look at the ratchet sessions
 complete -c sxkey -n '__sxkey_at -x' -a wire -d 'look into messages that were captured, queued or held'
 complete -c sxkey -n '__sxkey_at -x' -a group -d 'keys of group chats: show, make, replace, hand on, and open messages with them'
 complete -c sxkey -n '__sxkey_at -x' -a archive -d 'keep all messages of all devices and exports in one encrypted file that can be searched'
+complete -c sxkey -n '__sxkey_at -x' -a related -d 'keys of btmessage, lchat and CoNET: show, keep, hand on, and test vectors'
 complete -c sxkey -n '__sxkey_at -x' -a completions -d 'print shell completions'
 complete -c sxkey -n '__sxkey_at -x' -a version -d 'show the version and what it is built on'
 complete -c sxkey -n '__sxkey_at -x' -a help -d 'show help for a command'
@@ -911,6 +912,7 @@ complete -c sxkey -n '__sxkey_at wire inspect' -l keyring -r -F -d 'the keyring 
 complete -c sxkey -n '__sxkey_at wire inspect' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at wire inspect' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at wire inspect' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at wire inspect' -l related-kind -x -a 'lchat conet conet-history' -d 'what a file is whose content does not say it: sealed messages of lchat, frames of conet, or conet-history'
 complete -c sxkey -n '__sxkey_at wire inspect' -F
 
 complete -c sxkey -n '__sxkey_at wire verify' -l without-keys -d 'judge by the keys in the messages only, and look for no keyring'
@@ -930,6 +932,8 @@ complete -c sxkey -n '__sxkey_at wire open' -l keyring -r -F -d 'the keyring (de
 complete -c sxkey -n '__sxkey_at wire open' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at wire open' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at wire open' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at wire open' -l related-key -r -F -d 'keys of btmessage, lchat or CoNET: JSON (items, preferences, JWK), PKCS#8, or 32 bytes; may be repeated'
+complete -c sxkey -n '__sxkey_at wire open' -l related-kind -x -a 'lchat conet conet-history' -d 'what a file is whose content does not say it: sealed messages of lchat, frames of conet, or conet-history'
 complete -c sxkey -n '__sxkey_at wire open' -F
 
 complete -c sxkey -n '__sxkey_at -x group' -a list -d 'list the groups whose keys are kept, and whether the keys are due or stale'
@@ -1081,6 +1085,8 @@ complete -c sxkey -n '__sxkey_at archive import' -l keyring-passphrase-file -r -
 complete -c sxkey -n '__sxkey_at archive import' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at archive import' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at archive import' -s j -l jobs -x -d 'threads to work with (default: all processors)'
+complete -c sxkey -n '__sxkey_at archive import' -l related-key -r -F -d 'keys of btmessage, lchat or CoNET: JSON (items, preferences, JWK), PKCS#8, or 32 bytes; may be repeated'
+complete -c sxkey -n '__sxkey_at archive import' -l related-kind -x -a 'lchat conet conet-history' -d 'what a file is whose content does not say it: sealed messages of lchat, frames of conet, or conet-history'
 complete -c sxkey -n '__sxkey_at archive import' -F
 
 complete -c sxkey -n '__sxkey_at archive list' -l archive -r -F -d 'the archive (default: the one that SXKEY_ARCHIVE names, else sxkey/archive.sxdb in XDG_DATA_HOME or ~/.local/share)'
@@ -1238,6 +1244,46 @@ complete -c sxkey -n '__sxkey_at archive rekey' -l archive -r -F -d 'the archive
 complete -c sxkey -n '__sxkey_at archive rekey' -l archive-passphrase-file -r -F -d 'read the archive\'s passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at archive rekey' -l archive-passphrase-fd -x -d 'read the archive\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at archive rekey' -l archive-key-file -r -F -d 'the key file that opens the archive: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at -x related' -a show -d 'show which keys of btmessage, lchat and CoNET a file or the keyring has'
+
+complete -c sxkey -n '__sxkey_at -x related' -a import -d 'take keys of btmessage, lchat and CoNET into the keyring'
+
+complete -c sxkey -n '__sxkey_at -x related' -a export -d 'write the keys of btmessage, lchat and CoNET out of the keyring'
+
+complete -c sxkey -n '__sxkey_at -x related' -a vectors -d 'make a file of test vectors in the shape that lchat\'s own tests use'
+
+complete -c sxkey -n '__sxkey_at related show' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at related show' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at related show' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at related show' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at related show' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at related show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at related show' -F
+
+complete -c sxkey -n '__sxkey_at related import' -l as -x -a 'btmessage-x25519 lchat-private-key lchat-thread-key conet-stream-key' -d 'what files of 32 bytes are for'
+complete -c sxkey -n '__sxkey_at related import' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at related import' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at related import' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at related import' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at related import' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at related import' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at related import' -F
+
+complete -c sxkey -n '__sxkey_at related export' -l reveal -d 'write the keys without encryption'
+complete -c sxkey -n '__sxkey_at related export' -s o -l out -r -F -d 'the file to write'
+complete -c sxkey -n '__sxkey_at related export' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at related export' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at related export' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at related export' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at related export' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at related export' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at related export' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at related vectors' -l text -x -d 'the text of a thread; may be repeated (default: three short ones)'
+complete -c sxkey -n '__sxkey_at related vectors' -l related-key -r -F -d 'keys of btmessage, lchat or CoNET: JSON (items, preferences, JWK), PKCS#8, or 32 bytes; may be repeated'
+complete -c sxkey -n '__sxkey_at related vectors' -s o -l out -r -F -d 'the file to write'
+complete -c sxkey -n '__sxkey_at related vectors' -s f -l force -d 'overwrite an existing file'
 
 complete -c sxkey -n '__sxkey_at completions' -a 'bash zsh fish'
 

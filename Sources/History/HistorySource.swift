@@ -32,6 +32,8 @@ package struct HistoryOrigin: Sendable {
         case backup = "sophaxbackup"
         case identity = "sophaxid"
         case android
+        // Of the related apps.
+        case btmessage, lchat, conet
     }
 
     package let kind: Kind
@@ -211,6 +213,8 @@ package struct HistoryLoss: Sendable {
         case wrongContent
         /// So many lines are of a kind that is not known: nothing of them is a message.
         case unknownLines(Int)
+        /// So many messages of a related app do not open; why the first of them does not.
+        case notOpened(Int, RelatedFailure)
     }
 
     /// The file or entry.
@@ -233,6 +237,8 @@ package enum HistoryError: Error, Sendable {
     case wrongKey
     case file(FileError)
     case outOfMemory(requested: Int)
+    /// Not one message of a related app opens; why the first does not.
+    case related(RelatedFailure)
     /// The line, counted from 1, is none that sxkey writes.
     case line(Int, reason: String)
     /// A database's, which this module does not know.

@@ -92,6 +92,11 @@ package enum CommandError: Error {
     case safety(SafetyFailure)
     case session(SessionFailure)
     case code(QRCodeError)
+    /// A file with keys of a related app that gives none.
+    case relatedKey(RelatedKeyError, FilePath)
+    /// A file of a related app that gives nothing.
+    case relatedFile(RelatedFileError, FilePath)
+    case related(RelatedProgramFailure)
     /// Keys of groups that were not shown, made or taken.
     case group(GroupFailure)
 }

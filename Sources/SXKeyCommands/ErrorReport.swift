@@ -107,6 +107,9 @@ extension CommandError {
         case .session(let failure): Self.session(failure)
         case .code(let failure): Self.code(failure)
         case .group(let failure): Self.groupKeys(failure)
+        case .relatedKey(let error, let path): Self.relatedKey(error, path)
+        case .relatedFile(let error, let path): Self.relatedFile(error, path)
+        case .related(let failure): Self.related(failure)
         case .noMessages(let path):
             Self.error(
                 .notFound, "no-messages", "\(quoted: path) is an identity export: it holds keys and no messages",

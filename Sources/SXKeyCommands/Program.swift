@@ -76,6 +76,7 @@ package enum Program {
         WireNoun.wire,
         GroupNoun.group,
         ArchiveNouns.archive,
+        RelatedNoun.related,
         .init("completions", "print shell completions", [.init(CompletionsCommand.self)]),
         .init("version", "show the version and what it is built on", [.init(VersionCommand.self)]),
     ])

@@ -66,8 +66,33 @@ struct ErrorReportTests {
             .file(fileErrors[0]), .empty, .format(.notJSON(offset: 3)), .encrypted, .notAuthentic, .cipher,
         ]
 
+    private static let relatedErrors: [CommandError] =
+        [
+            RelatedKeyError.empty, .tooLarge(limit: 9), .unknownForm, .noKeys, .format(.notJSON(offset: 3)),
+            .notAPeerID,
+            .keyLength(.xwing, expected: 64, found: 1), .hashDiffers, .publicKeyDiffers, .notAPrivateKey, .notPKCS8,
+            .otherCurve, .otherPEM, .encryptedPEM, .tooMany(limit: 9), .memory, .libraryFailure,
+        ].map { .relatedKey($0, path) }
+        + [
+            RelatedFileError.file(fileErrors[0]), .format(.notJSON(offset: 3)), .tooMany(limit: 9), .keys,
+            .historyFragment,
+        ].map { .relatedFile($0, path) }
+        + RelatedKeyKind.allCases.map { .history(.related(.noKey([$0])), path) }
+        + [
+            RelatedFailure.noKey([.threadKey, .streamKey]), .notAuthentic, .badPublicKey, .keyLength(found: 9),
+            .boxLength(found: 9), .format(.notJSON(offset: 3)), .openPGP(.notInstalled),
+            .openPGP(.cannotStart(code: 2)),
+            .openPGP(.notDecrypted), .openPGP(.tooLarge(limit: 9)), .openPGP(.tookTooLong(seconds: 9)),
+            .openPGP(.died(signal: 9)), .openPGP(.connection(code: 9)), .historyFragment, .memory, .libraryFailure,
+        ].map { .history(.related($0), path) }
+        + [
+            .related(.items(.hashDiffers)), .related(.nothingToExport), .related(.nothingToImport(path)),
+            .related(.vectors(.memory)), .related(.memory),
+        ]
+
     private static let all: [CommandError] =
-        preKeyErrors.map { .preKeyFile($0, path) } + captureErrors.map { .capture($0, path) }
+        relatedErrors
+        + preKeyErrors.map { .preKeyFile($0, path) } + captureErrors.map { .capture($0, path) }
         + [
             .preKey(.wrongLength(.signature, expected: 64, found: 1)),
             .preKey(.idTooLarge(.signedPreKey, found: 1 << 40)),

@@ -74,7 +74,7 @@ package struct ImportReport: Sendable {
         lossCount += 1
         if losses.count < Self.maximumListed { losses.append(loss) }
         switch loss.reason {
-        case .messages(let number) where loss.part == .conversations:
+        case .messages(let number) where loss.part == .conversations, .notOpened(let number, _):
             read += number
             counts.failed += number
         case .unknownLines(let number):

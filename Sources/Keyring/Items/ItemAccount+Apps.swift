@@ -124,6 +124,10 @@ extension ItemAccount {
         linkedDevices.bytes: .linkedDevices, trustedWipePeers.bytes: .trustedWipePeers, seenWipes.bytes: .seenWipes,
         heldShares.bytes: .heldShares, shareManifest.bytes: .shareManifest, keyLogMAC.bytes: .keyLogMAC,
         appLock.bytes: .appLock, unlockAttempts.bytes: .unlockAttempts,
+        Array("btmessage.identity.peerID".utf8): .btmessagePeerID,
+        Array("btmessage.identity.xwing".utf8): .btmessageKey,
+        Array("btmessage.identity.x25519".utf8): .btmessageEarlierKey,
+        Array("btmessage.groups".utf8): .btmessageGroups,
         Array("settings.lock_pin".utf8): .pinHash, Array("settings.lock_pin_v2".utf8): .pinHash,
         Array("settings.security_alt".utf8): .pinHash, Array("settings.security_alt_v2".utf8): .pinHash,
         Array("settings.lock_pin_s".utf8): .firstPINSalt, Array("settings.lock_pin_s_v2".utf8): .pinSalt,
@@ -135,6 +139,8 @@ extension ItemAccount {
         ("spk.", .signedPreKey), ("otpk.", .oneTimePreKey), ("pqspk.", .postQuantumPreKey),
         ("stale.session.", .staleSession), ("session.", .session), ("group.key.", .groupKey),
         ("skd.peers.", .peerSenderKeys), ("skd.mine.", .ownSenderKey), ("mls.state.", .mlsState),
-        ("storage.master.before-", .storageKey),
+        ("storage.master.before-", .storageKey), ("btmessage.groupKey.", .btmessageGroupKey),
+        ("lchat.privateKey.", .lchatPrivateKey), ("lchat.threadKey.", .lchatThreadKey),
+        ("conet.streamKey.", .conetStreamKey),
     ]
 }

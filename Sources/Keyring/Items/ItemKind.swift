@@ -46,6 +46,18 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
     /// 16 bytes, of the first version.
     case firstPINSalt = "first-pin-salt"
     case pinSalt = "pin-salt"
+    // Of the related apps.
+    case btmessagePeerID = "btmessage-peer-id"
+    /// Seed of X-Wing ‖ SHA3-256 of its public key.
+    case btmessageKey = "btmessage-key"
+    /// X25519, of the first versions.
+    case btmessageEarlierKey = "btmessage-earlier-key"
+    case btmessageGroupKey = "btmessage-group-key"
+    case btmessageGroups = "btmessage-groups"
+    /// P-256.
+    case lchatPrivateKey = "lchat-private-key"
+    case lchatThreadKey = "lchat-thread-key"
+    case conetStreamKey = "conet-stream-key"
 
     /// What a value of the kind looks like.
     package enum Shape: Hashable, Sendable {
@@ -75,10 +87,12 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
     package var shape: Shape {
         switch self {
         case .signingKey, .dhKey, .signedPreKey, .oneTimePreKey, .sessionMACKey, .storageKey, .groupKey, .keyLogMAC,
-            .pinHash, .pinSalt:
+            .pinHash, .pinSalt, .btmessageEarlierKey, .btmessageGroupKey, .lchatPrivateKey, .lchatThreadKey,
+            .conetStreamKey:
             .raw(32)
+        case .btmessageKey: .raw(64)
         case .firstPINSalt: .raw(16)
-        case .username: .utf8
+        case .username, .btmessagePeerID: .utf8
         case .avatar: .jpeg
         case .mlKEMKey, .postQuantumPreKey: .checkedSeed(.mlkem768)
         case .recipientKey: .checkedSeed(.xwing)
@@ -88,7 +102,7 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
         case .signedPreKeyDate: .double
         case .session, .staleSession: .session
         case .peerSenderKeys, .ownSenderKey, .skippedGroupKeys, .verifiedPeers, .pinnedMessages, .peerAliases,
-            .blockedPeers, .linkedDevices, .trustedWipePeers, .seenWipes, .heldShares, .shareManifest:
+            .blockedPeers, .linkedDevices, .trustedWipePeers, .seenWipes, .heldShares, .shareManifest, .btmessageGroups:
             .json
         case .appLock: .flag
         case .unlockAttempts: .attempts

@@ -35,6 +35,9 @@ struct ArchiveImport: Command {
             Example(
                 "sxkey archive import sample.sxb -p passphrase.txt --dry-run --archive-key-file archive.key --json",
                 "see what an import would bring, for a script"),
+            Example(
+                "sxkey archive import chat.json --related-key btmessage.json --archive-key-file archive.key",
+                "take in what was sent to you with btmessage"),
         ],
         exitStatuses: [
             StatusNote(.success), StatusNote(.usage, "secrets for another number of sources"),
@@ -44,7 +47,7 @@ struct ArchiveImport: Command {
             StatusNote(.locked, "another process changes the archive"),
             StatusNote(.notFound, "no archive, or no such source"), StatusNote(.interrupted),
         ],
-        seeAlso: ["sxkey-formats(5)"]
+        seeAlso: ["sxkey-related(1)", "sxkey-formats(5)"]
     )
 
     private let inputs: HistoryInputs

@@ -181,6 +181,8 @@ extension HistoryLoss.Reason {
         case .file(let failure): "\(trusted: failure.reason)"
         case .messages(let number): "\(count: number, "message") of it cannot be read"
         case .unknownLines(let number): "\(count: number, "line") of it are of a kind that this sxkey does not know"
+        case .notOpened(let number, let failure):
+            "\(count: number, "message") of it not opened: \(trusted: failure.sentence)"
         case .notInSource: "the source itself says that it has not got this"
         case .wrongContent: "its bytes are not those that the source speaks of"
         }
@@ -199,6 +201,9 @@ extension HistoryOrigin.Kind {
         case .backup: "message backup"
         case .identity: "identity export"
         case .android: "Android backup"
+        case .btmessage: "messages of btmessage"
+        case .lchat: "messages of lchat"
+        case .conet: "messages of CoNET"
         }
     }
 }

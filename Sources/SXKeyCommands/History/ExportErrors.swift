@@ -125,6 +125,8 @@ struct ExportLosses {
         case .notInSource: return "\(quoted: name): the source says that it could not be read when it was made"
         case .wrongContent: return "\(quoted: name): its bytes are not those that the source says"
         case .unknownLines(let count): return "\(quoted: name): \(count: count, "line") of an unknown kind"
+        case .notOpened(let count, let failure):
+            return "\(quoted: name): \(count: count, "message") not opened: \(trusted: failure.sentence)"
         }
     }
 }

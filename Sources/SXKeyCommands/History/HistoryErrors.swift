@@ -15,6 +15,7 @@ extension CommandError {
                 "cannot read \(quoted: file): \(trusted: reason.reason)", ["\"sxkey store verify\" lists every file"])
         case .wrongKey: return CommandError.wrongStoreKey(path).message
         case .file(let failure): return CommandError.file(failure).message
+        case .related(let failure): return relatedNotOpened(failure, path)
         case .outOfMemory(let requested):
             return error(.failure, "no-memory", "cannot read \(quoted: path): no memory for \(size: requested)")
         case .line(let number, let reason):
@@ -36,7 +37,7 @@ extension CommandError {
             .unreadable, "not-a-source", "\(quoted: path) is nothing that messages can be taken from",
             [
                 "known are the folder of a message store, .sophaxbackup, .sxfe and .sxb files, archives, and what sxkey exported "
-                    + "as JSONL or JSON",
+                    + "as JSONL or JSON, and messages of btmessage, lchat and CoNET",
                 "an Android backup has no mark of its own: say --kind android, or keep its name \(trusted: BundleKind.androidFileName)",
             ])
     }

@@ -20,7 +20,8 @@ struct OpenedHistory {
 struct HistoryInputs: Sendable {
     static let operand = OperandSpecification(
         "SOURCE", .file, .oneOrMore,
-        "the folder of a message store, a bundle of any kind, another archive, or what sxkey exported as JSONL or JSON")
+        "the folder of a message store, a bundle of any kind, another archive, what sxkey exported as JSONL or JSON, or messages of btmessage, lchat or CoNET"
+    )
 
     static let options =
         [
@@ -30,14 +31,16 @@ struct HistoryInputs: Sendable {
                 "the key of a store, or the key file of another archive; once for each of those, in their order",
                 isRepeatable: true),
             IdentityOption.specification,
-        ] + InputSecrets.severalOptions + [StoreArguments.jobs]
+        ] + InputSecrets.severalOptions + [StoreArguments.jobs] + RelatedKeySource.options
 
     /// What the manual says of secrets.
     static let discussion =
         "Bundles and other archives open with passphrases: --passphrase-file or --passphrase-fd once for each, in the order of "
         + "the sources, or none to be asked. Stores, and archives that only key files open, take --key-file in the same way; "
         + "without any the key of a store is the one that the keyring has for the current identity. An archive with both kinds "
-        + "of slots takes a passphrase, unless there are key files for all. A .sxb for keys opens with the keyring."
+        + "of slots takes a passphrase, unless there are key files for all. A .sxb for keys opens with the keyring. Messages of btmessage, "
+        + "lchat and CoNET take --related-key, and the keys that \"sxkey related import\" put into the keyring, where it is opened "
+        + "(sxkey-related(1))."
 
     let paths: [FilePath]
     let secrets: InputSecrets
@@ -45,8 +48,10 @@ struct HistoryInputs: Sendable {
     private let keyFiles: [FilePath]
     private let store: StoreKeySource
     private let jobs: Int?
+    private let related: RelatedKeySource
 
     init(_ arguments: ParsedArguments, operand: String = "SOURCE") throws(UsageError) {
+        related = try RelatedKeySource(arguments)
         paths = arguments.operands(operand).map { FilePath(bytes: $0) }
         secrets = try InputSecrets(arguments)
         kind = arguments.choice("kind").flatMap(BundleKind.init)
@@ -54,7 +59,9 @@ struct HistoryInputs: Sendable {
         store = try StoreKeySource(arguments)
         jobs = arguments.number("jobs")
         if paths.count(where: { $0 == "-" }) > 1 { throw .other("standard input cannot be two sources") }
-        let takers = [paths.contains("-"), secrets.readsStandardInput, keyFiles.contains("-")]
+        let takers = [
+            paths.contains("-"), secrets.readsStandardInput, keyFiles.contains("-"), related.readsStandardInput,
+        ]
         if takers.count(where: { $0 }) > 1 || keyFiles.count(where: { $0 == "-" }) > 1 {
             throw .other("standard input cannot give two things")
         }
@@ -63,12 +70,13 @@ struct HistoryInputs: Sendable {
     func workers(_ context: Context) -> Int { jobs ?? context.workers }
 
     var readsStandardInput: Bool {
-        paths.contains("-") || secrets.readsStandardInput || keyFiles.contains("-")
+        paths.contains("-") || secrets.readsStandardInput || keyFiles.contains("-") || related.readsStandardInput
     }
 
     /// Files that an output must not be.
     func inputs(_ context: Context) -> [FileIdentity] {
         (paths + keyFiles).compactMap { try? InputFile.identity(ofOperand: $0) } + secrets.inputs(context)
+            + related.inputs
     }
 
     /// Opens them all, in their order. What can be seen without a secret is checked of each before anybody is asked.
@@ -79,7 +87,7 @@ struct HistoryInputs: Sendable {
     /// Looks at all of them from outside, and which of them takes which secret.
     func look(_ context: Context) throws(CommandError) -> LookedHistories {
         var looked: [LookedHistory] = []
-        for path in paths { looked.append(try LookedHistory.look(path, kind: kind, context)) }
+        for path in paths { looked.append(try LookedHistory.look(path, kind: kind, related: related.kind, context)) }
         let plan = try SecretPlan(looked, keyFiles: keyFiles, passphrases: secrets.count)
         let asking = plan.passphrases.map { looked[$0].path }
         return LookedHistories(all: looked, plan: plan, passphrases: try secrets.sources(for: asking))
@@ -149,6 +157,15 @@ struct HistoryInputs: Sendable {
             let opened = try context.openArchive(at: one.path, .readOnly, unlocking: secret)
             return OpenedHistory(
                 path: one.path, source: try opened.history(), digest: try Self.digest(of: one.path, context))
+        case .related(let document):
+            let digest = try Self.digest(of: one.path, context)
+            let keys = try related.read(try people.relatedItems(), context)
+            do throws(HistoryError) {
+                let history = try RelatedHistory(document, keys: keys, path: one.path, size: one.size)
+                return OpenedHistory(path: one.path, source: history, digest: digest)
+            } catch {
+                throw .history(error, one.path)
+            }
         case .lines:
             let digest = try Self.digest(of: one.path, context)
             do throws(HistoryError) {
@@ -194,16 +211,35 @@ struct LookedHistory {
         case archive(SealedHeader)
         /// Text that begins as JSON does.
         case lines
+        /// Of btmessage, lchat or CoNET.
+        case related(RelatedDocument)
     }
 
     let path: FilePath
     let outside: Outside
+    /// Bytes of the file, where they were needed.
+    var size = 0
+
+    /// What a file has of a related app; nil for any other. What has a mark of its own is not looked into.
+    private static func document(
+        _ path: FilePath, _ beginning: [UInt8], _ related: RelatedFileKind?
+    ) throws(CommandError) -> RelatedDocument? {
+        let isMarked = BundleKind(magicOf: beginning.span) != nil || beginning.starts(with: SXBFormat.beginning)
+        guard !isMarked else { return nil }
+        var file: LookedFile
+        do throws(FileError) { file = try LookedFile(InputFile(opening: path)) } catch { throw .file(error) }
+        do throws(RelatedFileError) {
+            return try RelatedDocument.read(&file, as: related)
+        } catch {
+            throw .relatedFile(error, path)
+        }
+    }
 
     /// Finds out what an operand is, and checks all that needs no secret.
     ///
     /// `kind` is what a file without a mark of its own is; one with a mark is what the mark says.
     static func look(
-        _ path: FilePath, kind: BundleKind?, _ context: Context
+        _ path: FilePath, kind: BundleKind?, related: RelatedFileKind? = nil, _ context: Context
     ) throws(CommandError) -> LookedHistory {
         guard path != "-" else { return try bundle(path, kind: kind, context) }
         let status: FileStatus
@@ -225,6 +261,9 @@ struct LookedHistory {
         }
         if beginning.starts(with: SealedHeader.beginning) {
             return LookedHistory(path: path, outside: .archive(try SealedOutside.header(.archive, path)))
+        }
+        if kind == nil, let document = try document(path, beginning, related) {
+            return LookedHistory(path: path, outside: .related(document), size: status.size)
         }
         if kind == nil, isText(beginning) { return LookedHistory(path: path, outside: .lines) }
         let isMarked = BundleKind(magicOf: beginning.span) != nil || beginning.starts(with: SXBFormat.beginning)
@@ -280,7 +319,7 @@ struct SecretPlan {
                     keys.append(place)
                     onlyKeys.append(place)
                 }
-            case .lines: break
+            case .lines, .related: break
             }
         }
         if !either.isEmpty, keyFiles.count == keys.count + either.count, given == passphrases.count {
@@ -321,6 +360,12 @@ private final class KeyringPeople {
         names = PeerNames(contacts)
         opened = found
         return found
+    }
+
+    /// The items of the identity, where the keyring is opened anyway: keys of related apps may be among them.
+    func relatedItems() throws(CommandError) -> OpenedKeys? {
+        guard let opened else { return nil }
+        return try OpenedKeys(of: try opened.identity(store.identity), in: opened)
     }
 
     func identityKeys(_ context: Context) throws(CommandError) -> [SXBSecret] {

@@ -44,8 +44,8 @@ extension ForeignFile {
         case .keychain: "it is a dump of a keychain, with private keys in it"
         case .sealedMessage: "it is a sealed message without the envelope around it"
         case .payload: "it is the payload of a message, without the envelope around it"
-        case .btmessage: "it is a message of btmessage, which is another app with another protocol"
-        case .conet: "it seems to be frames of CoNET, which is another system with another protocol"
+        case .btmessage: "it is of btmessage, which is another app, and signs nothing"
+        case .conet: "it is sealed by lchat or CoNET, which are other systems, and sign nothing"
         case .otherJSON: "it is JSON, and no message"
         case .binary: "it is neither text, nor frames of a connection, nor an encrypted queue"
         }
@@ -58,7 +58,7 @@ extension ForeignFile {
         case .preKeyBundle: ["\"sxkey prekey verify\" judges it"]
         case .keychain: ["--keychain takes the keys from it"]
         case .sealedMessage, .payload: ["the envelope has type, payload, senderID, timestamp and signature"]
-        case .btmessage, .conet: ["this version does not read it"]
+        case .btmessage, .conet: ["\"sxkey wire inspect\" shows what it is, and \"sxkey wire open\" opens it"]
         case .otherJSON, .binary: []
         }
     }

@@ -8,14 +8,14 @@ struct WireInspect: Command {
         discussion: [
             "Takes a message of the apps as JSON, messages one a line, a capture of a TCP connection (frames with a length of 4 bytes "
                 + "before each), and the apps' queues pending_queue.enc and stored_forward_items.enc, decrypted or not. What a file is, "
-                + "is told by its content.",
+                + "is told by its content: also what btmessage, lchat and CoNET sealed or kept (sxkey-related(1)).",
             "No keys are needed, but for an encrypted queue, which opens with the key of its store. Where a keyring is named, senders "
                 + "have the names of its contacts; without --keyring, or what opens it, none is looked for. An id and a name prove nothing: "
                 + "behind each message is said how strongly its signature proves who sent it, by the keys at hand and those in the file. "
                 + "With --json each message is a line, and the last line is the summary.",
         ],
         operands: [WireArguments.operand],
-        options: WireArguments.options,
+        options: WireArguments.options + [RelatedKeySource.kind],
         examples: [
             Example("sxkey wire inspect capture.bin", "see what went over a connection"),
             Example(
@@ -30,13 +30,13 @@ struct WireInspect: Command {
                 "a signature is bad or by a key that was replaced, or a message is not what its sender would send"),
             StatusNote(.notFound),
         ],
-        seeAlso: ["sxkey-formats(5)"]
+        seeAlso: ["sxkey-related(1)", "sxkey-formats(5)"]
     )
 
     private let arguments: WireArguments
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        self.arguments = try WireArguments(arguments)
+        self.arguments = try WireArguments(arguments, related: .look)
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {

@@ -16,11 +16,16 @@ struct WireOpen: Command {
                 + "not open again, for its key is gone then; neither does one that this identity sent.",
             "The keys are those of the current identity of the keyring, of --identity, or of a dump of a keychain. With --json each "
                 + "message is a line, and the last line is the summary.",
+            "What btmessage, lchat and CoNET sealed opens with the keys of --related-key, and with those that \"sxkey related import\" has "
+                + "put among the items of the identity; with --related-key alone no keyring is opened. Keys of groups and threads that a "
+                + "message brings open what follows. OpenPGP messages are given to gpg, when it is installed; signatures inside are not "
+                + "judged. A wrong key and damage look the same in these formats.",
         ],
         operands: [WireArguments.operand],
-        options: WireArguments.options,
+        options: WireArguments.relatedOptions,
         examples: [
             Example("sxkey wire open capture.bin --keyring-key-file keyring.key", "read what was captured"),
+            Example("sxkey wire open chat.json --related-key btmessage.json", "read a message of btmessage"),
             Example(
                 "sxkey wire open capture.bin --keychain keychain.json --json", "with the items of an app's keychain"),
         ],
@@ -38,16 +43,19 @@ struct WireOpen: Command {
                 "everything opened, but a signature is bad or by a key that was replaced, or a message is not what its sender would send"
             ), StatusNote(.notFound),
         ],
-        seeAlso: ["sxkey-formats(5)"]
+        seeAlso: ["sxkey-related(1)", "sxkey-formats(5)"]
     )
 
     private let arguments: WireArguments
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        self.arguments = try WireArguments(arguments)
+        self.arguments = try WireArguments(arguments, related: .open)
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
-        try WireRun(.open, arguments, try arguments.source.open(context), context).run()
+        // Keys of related apps need no keyring.
+        let needsKeys = arguments.source.isGiven || arguments.related?.isGiven != true && !arguments.needsNoKeys
+        let keys = needsKeys ? try arguments.source.open(context) : nil
+        return try WireRun(.open, arguments, keys, context).run()
     }
 }

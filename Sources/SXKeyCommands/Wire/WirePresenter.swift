@@ -22,12 +22,15 @@ final class WirePresenter {
     private func json(_ looker: WireLooker) -> WireJSON { WireJSON(question, context, path, looker) }
 
     func begin(_ path: FilePath, _ kind: CaptureReader.Kind, isEncrypted: Bool) {
+        begin(path, kind.title + (isEncrypted ? ", opened with the key of its store" : ""))
+    }
+
+    func begin(_ path: FilePath, _ title: String) {
         self.path = path
         guard !isJSON else { return }
         if !isFirst { console.output.line() }
         isFirst = false
-        let encrypted: TerminalText = isEncrypted ? ", opened with the key of its store" : ""
-        console.output.line("\(path, .bold): \(trusted: kind.title)\(encrypted)")
+        console.output.line("\(path, .bold): \(trusted: title)")
     }
 
     func end(items: Int, beginsWithHello: Bool?) {
@@ -56,6 +59,11 @@ final class WirePresenter {
             return console.output.line("  \(label)  \(item.place.text)\(problem.sentence)")
         }
         writeLine { json in self.json(looker).write(problem, item, to: &json) }
+    }
+
+    func show(_ shown: WireRelated.Shown, _ looker: WireRelated) {
+        guard isJSON else { return looker.writeText(shown, to: console.output) }
+        writeLine { json in looker.writeJSON(shown, to: &json) }
     }
 
     private func writeLine(_ body: (inout JSONWriter) -> Void) {

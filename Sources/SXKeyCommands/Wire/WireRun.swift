@@ -16,6 +16,8 @@ final class WireRun {
     private let context: Context
     private let opener: WireOpener?
     private let presenter: WirePresenter
+    /// Opens what is of related apps; made when there is something.
+    private var related: RelatedOpener?
     private(set) var counts = WireCounts()
     /// Of files that could not be read at all.
     private var failed: ExitStatus?
@@ -52,7 +54,9 @@ final class WireRun {
     }
 
     private func read(_ path: FilePath) throws(CommandError) {
-        var reader = try arguments.reader(path, keys, context)
+        var file = try arguments.look(path)
+        if let document = try arguments.document(&file, path) { return try read(document, path) }
+        var reader = try arguments.reader(file, path, keys, context)
         // What one file brings says nothing of another.
         let looker = WireLooker(
             SenderBook(keys?.senderKeys ?? []), names: keys, opener: opener, opens: question == .open)
@@ -67,6 +71,23 @@ final class WireRun {
             if let failure = context.console.output.failure { throw .output(failure) }
         }
         presenter.end(items: items, beginsWithHello: reader.beginsWithHello)
+    }
+
+    /// What is of a related app.
+    private func read(_ document: RelatedDocument, _ path: FilePath) throws(CommandError) {
+        if question == .open, related == nil {
+            related = RelatedOpener(try arguments.related?.read(keys, context) ?? RelatedKeys())
+        }
+        related?.beginFile()
+        presenter.begin(path, document.kind.title)
+        let looker = WireRelated(path, related, context)
+        for item in document.items {
+            let shown = looker.look(at: item)
+            counts.add(shown)
+            presenter.show(shown, looker)
+            if let failure = context.console.output.failure { throw .output(failure) }
+        }
+        presenter.end(items: document.items.count, beginsWithHello: nil)
     }
 
     private func present(_ item: CapturedItem, _ looker: WireLooker) {

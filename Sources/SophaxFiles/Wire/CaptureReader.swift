@@ -32,7 +32,16 @@ package struct CaptureReader: ~Copyable {
 
     /// Looks what the file is. One that is neither text nor frames may be an encrypted queue: see `decrypt`.
     package static func open(_ input: consuming InputFile) throws(CaptureError) -> CaptureReader {
-        var source = try source(input)
+        try open(source(input))
+    }
+
+    /// The same for a file whose beginning somebody has looked at.
+    package static func open(_ file: consuming LookedFile) throws(CaptureError) -> CaptureReader {
+        try open(file.source)
+    }
+
+    private static func open(_ source: consuming CaptureSource) throws(CaptureError) -> CaptureReader {
+        var source = source
         guard !source.ahead.isEmpty else { throw .empty }
         if isReadable(source) {
             let (kind, items) = try content(&source)

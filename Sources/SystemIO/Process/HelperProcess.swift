@@ -3,7 +3,8 @@ import Glibc
 
 /// Another program that answers one request: bytes to its standard input, bytes from its standard output.
 ///
-/// It gets an empty environment, default signals, /dev/null for its standard error, and no descriptor but these three.
+/// It gets the arguments and the environment that it is given and nothing else, default signals, /dev/null for its standard
+/// error, and no descriptor but these three.
 /// It is killed, if it still runs, when this value goes.
 package struct HelperProcess: ~Copyable {
     /// Why there is no answer.
@@ -29,14 +30,19 @@ package struct HelperProcess: ~Copyable {
     private var isRunning = true
 
     /// Starts the program at `path`, which is not looked up anywhere.
-    package init(starting path: FilePath) throws(Failure) {
+    /// - Parameters:
+    ///   - arguments: behind the name of the program. Without NUL.
+    ///   - environment: each as `NAME=value`. Without NUL.
+    package init(
+        starting path: FilePath, arguments: [[UInt8]] = [], environment: [[UInt8]] = []
+    ) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.closeOnExec, 0, &ends) == 0 else {
             throw .connection(code: errno)
         }
         defer { close(ends[1]) }
         var child = pid_t()
-        let code = Self.spawn(path, stream: ends[1], &child)
+        let code = Self.spawn(path, arguments, environment, stream: ends[1], &child)
         guard code == 0 else {
             close(ends[0])
             throw .cannotStart(code: code)
@@ -142,7 +148,9 @@ package struct HelperProcess: ~Copyable {
         }
     }
 
-    private static func spawn(_ path: FilePath, stream: Int32, _ child: inout pid_t) -> Int32 {
+    private static func spawn(
+        _ path: FilePath, _ arguments: [[UInt8]], _ environment: [[UInt8]], stream: Int32, _ child: inout pid_t
+    ) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -161,11 +169,15 @@ package struct HelperProcess: ~Copyable {
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
+        var names = CStringList([path.bytes] + arguments)
+        var variables = CStringList(environment)
         return unsafe path.withCString { name in
-            let arguments: [UnsafeMutablePointer<CChar>?] = unsafe [UnsafeMutablePointer(mutating: name), nil]
-            let environment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
-            return unsafe posix_spawn(&child, name, &actions, &attributes, arguments, environment)
-        }
+            unsafe names.withPointers { arguments in
+                unsafe variables.withPointers { environment in
+                    unsafe posix_spawn(&child, name, &actions, &attributes, arguments, environment)
+                }
+            }
+        } ?? ENOMEM
     }
 
     private static func milliseconds() -> Int {
@@ -176,4 +188,32 @@ package struct HelperProcess: ~Copyable {
 
     /// SOCK_CLOEXEC has the value of O_CLOEXEC (socket(2)).
     private static let closeOnExec = O_CLOEXEC
+}
+
+/// Strings for C, each with its NUL, in one piece of memory.
+private struct CStringList {
+    private var bytes: [CChar] = []
+    private var starts: [Int] = []
+
+    init(_ strings: [[UInt8]]) {
+        for string in strings {
+            starts.append(bytes.count)
+            bytes += string.map { CChar(bitPattern: $0) } + [0]
+        }
+        // Never without memory.
+        bytes.append(0)
+    }
+
+    /// Lends the pointers with a null behind them.
+    mutating func withPointers(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32?) -> Int32? {
+        let starts = starts
+        return unsafe bytes.withUnsafeMutableBufferPointer { memory in
+            guard let base = memory.baseAddress else { return nil }
+            let pointers = unsafe starts.map { unsafe Optional(base + $0) } + [nil]
+            return unsafe pointers.withUnsafeBufferPointer { list in
+                guard let first = list.baseAddress else { return nil }
+                return unsafe body(first)
+            }
+        }
+    }
 }

@@ -47,6 +47,13 @@ struct SamplePhone {
         try write(SampleGroup.keyFile(), to: SampleGroup.keyFileName)
         try write(SampleCapture.frames(), to: SampleCapture.fileName)
         for (name, share) in SampleKeyring.made.shares { try write(share, to: name) }
+        try addRelated()
+    }
+
+    /// Puts keys and a message of a related app beside it.
+    func addRelated() throws {
+        try write(SampleRelated.keyFile, to: SampleRelated.keyFileName)
+        try write(SampleRelated.message, to: SampleRelated.messageFileName)
     }
 
     /// Puts an archive with what is in the store beside it, and the key file that opens it.

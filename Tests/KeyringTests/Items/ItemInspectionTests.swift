@@ -47,7 +47,9 @@ struct ItemInspectionTests {
         ("group.key.E8EEABCD", .groupKey), ("keylog.mac", .keyLogMAC), ("settings.lock_pin", .pinHash),
         ("settings.lock_pin_v2", .pinHash), ("settings.security_alt", .pinHash),
         ("settings.security_alt_v2", .pinHash), ("settings.lock_pin_s_v2", .pinSalt),
-        ("settings.security_alt_s_v2", .pinSalt),
+        ("settings.security_alt_s_v2", .pinSalt), ("btmessage.identity.x25519", .btmessageEarlierKey),
+        ("btmessage.groupKey.5E919B17", .btmessageGroupKey), ("lchat.privateKey.9f349d14", .lchatPrivateKey),
+        ("lchat.threadKey.cdd25176", .lchatThreadKey), ("conet.streamKey.8847e244", .conetStreamKey),
     ]
 
     private static let others: [(account: String, kind: ItemKind, good: [[UInt8]], bad: [([UInt8], ItemProblem)])] = [
@@ -56,6 +58,18 @@ struct ItemInspectionTests {
             [(key, .length(expected: 16, found: 32))]
         ),
         ("settings.security_alt_s", .firstPINSalt, [Array(key.prefix(16))], [([], .length(expected: 16, found: 0))]),
+        (
+            "btmessage.identity.xwing", .btmessageKey, [key + key],
+            [(key, .length(expected: 64, found: 32)), (key + key + [0], .length(expected: 64, found: 65))]
+        ),
+        (
+            "btmessage.identity.peerID", .btmessagePeerID, [Array("89316C2B-6FC1-4416-888E-F0BD9960D62F".utf8)],
+            [([0xFF], .notUTF8)]
+        ),
+        (
+            "btmessage.groups", .btmessageGroups, [Array("{}".utf8)],
+            [([], .notJSON(offset: 0)), (Array("[]".utf8), .notJSON(offset: 0))]
+        ),
         (
             "user.username", .username, [Array("Zoë".utf8), []],
             [([0xFF], .notUTF8), ([0x61, 0xED, 0xA0, 0x80], .notUTF8)]

@@ -272,10 +272,7 @@ struct WireVerifyTests {
         arguments: [
             (#"{"signingKeyPublic":"x"}"#, "it is a bundle of prekeys", "sxkey prekey verify"),
             (#"{"identity.dh":"x","storage.master":"y"}"#, "it is a dump of a keychain", "--keychain"),
-            (
-                #"{"id":"1","type":1,"recipientID":"*","payload":"e30="}"#, "it is a message of btmessage",
-                "does not read it"
-            ),
+            (#"{"streamKey":"x"}"#, "it is a file with keys of a related app", "sxkey related show"),
             ("", "it is empty", ""), ("[1", "it is not JSON", "known are"),
         ])
     func foreign(text: String, reason: String, hint: String) {
@@ -284,6 +281,15 @@ struct WireVerifyTests {
         #expect(run.errors.contains(reason), "\(run.errors)")
         #expect(hint.isEmpty || run.errors.contains(hint), "\(run.errors)")
         #expect(run.output.isEmpty)
+    }
+
+    @Test("of related apps nothing is signed, which is said where signatures are judged")
+    func related() {
+        let text = #"{"id":"1","type":3,"senderID":"a","recipientID":"*","ttl":1,"timestamp":1.5,"payload":"bQ=="}"#
+        let run = run("verify", Array(text.utf8))
+        #expect(run.status == .unreadable)
+        #expect(run.errors.contains("it is of btmessage, which is another app, and signs nothing"))
+        #expect(run.errors.contains("sxkey wire inspect"))
     }
 
     @Test("damage within frames is told with its number and place")

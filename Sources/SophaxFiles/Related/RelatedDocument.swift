@@ -1,0 +1,107 @@
+import CryptoPrimitives
+import JSONCoding
+import SystemIO
+
+/// A file of a related app: what it is, is told by its content.
+package struct RelatedDocument: Sendable {
+    /// What the file is as a whole. The raw values are the words in JSON.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case btmessage
+        case records = "btmessage-records"
+        case lchat
+        case invite = "lchat-invite"
+        case conet
+        case openPGP = "openpgp"
+        /// Sealed boxes of lchat or CoNET: without a key nothing says which.
+        case boxes
+    }
+
+    package let kind: Kind
+    package let items: [RelatedItem]
+
+    /// Looks at the beginning of a file and reads all of it when it is of a related app; nil for any other, of which what was
+    /// read stays ahead in `file`.
+    package static func read(
+        _ file: inout LookedFile, as given: RelatedFileKind? = nil
+    ) throws(RelatedFileError) -> RelatedDocument? {
+        if given == .conetHistory { throw .historyFragment }
+        let isWhole = file.source.isWhole
+        guard let shape = Shape(file.source.ahead, isWhole: isWhole, given) else { return nil }
+        // What is large and of SophaxChat is not read as a whole.
+        if !isWhole, shape == .json, !RelatedBeginning.seemsRelated(file.source.ahead) { return nil }
+        let text: [UInt8]
+        do throws(FileError) {
+            text = try file.source.readAll(limit: RelatedLimits.fileBytes)
+        } catch {
+            throw .file(error)
+        }
+        return try read(text, shape)
+    }
+
+    /// The same for bytes in memory.
+    package static func read(
+        _ bytes: [UInt8], as given: RelatedFileKind? = nil
+    ) throws(RelatedFileError) -> RelatedDocument? {
+        if given == .conetHistory { throw .historyFragment }
+        guard bytes.count <= RelatedLimits.fileBytes else {
+            throw .format(.tooLarge(found: bytes.count, ceiling: RelatedLimits.fileBytes))
+        }
+        guard let shape = Shape(bytes[...], isWhole: true, given) else { return nil }
+        return try read(bytes, shape)
+    }
+
+    /// Whether a text begins with an armoured OpenPGP message.
+    package static func isOpenPGP(_ beginning: [UInt8]) -> Bool { OpenPGPArmor.begins(beginning[...]) }
+
+    private static func read(_ text: [UInt8], _ shape: Shape) throws(RelatedFileError) -> RelatedDocument? {
+        var reader = RelatedReader()
+        // JSON may begin like something of these apps, and be something else.
+        guard let kind = try reader.read(text, shape) else { return nil }
+        return RelatedDocument(kind: kind, items: reader.items)
+    }
+}
+
+/// A file of which the beginning was looked at, for whoever reads it on.
+package struct LookedFile: ~Copyable {
+    var source: CaptureSource
+
+    package init(_ input: consuming InputFile) throws(FileError) {
+        source = try CaptureSource(input)
+    }
+}
+
+extension RelatedDocument {
+    /// How a file is read, by its first bytes.
+    enum Shape {
+        case json, base64, armor, link, binary
+
+        init?(_ bytes: ArraySlice<UInt8>, isWhole: Bool, _ given: RelatedFileKind?) {
+            let text = bytes.drop { CaptureReader.isBlank($0) }
+            if isWhole, bytes.count == LChatThreadKey.length, LChatThreadKey(Array(bytes))?.hasPoint == true {
+                self = .binary
+            } else if OpenPGPArmor.begins(text) {
+                self = .armor
+            } else if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") {
+                self = .json
+            } else if isWhole, LChatInvite(Array(text)) != nil {
+                self = .link
+            } else if Self.isBase64(text) {
+                self = .base64
+            } else if given != nil {
+                self = .binary
+            } else {
+                return nil
+            }
+        }
+
+        /// Whether the first line is base64 of at least a box.
+        private static func isBase64(_ text: ArraySlice<UInt8>) -> Bool {
+            let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+            guard line.count >= 40 else { return false }
+            let isCut = line.count == text.count
+            let sample = isCut ? line.prefix(line.count / 4 * 4).prefix(4_096) : line.prefix(4_096)
+            if sample.count == line.count { return Base64.decode(Array(line).span) != nil }
+            return Base64.decode(Array(sample.prefix(sample.count / 4 * 4)).span) != nil
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("related apps, end to end")
+struct RelatedTests {
+    private let phone: SamplePhone
+
+    init() throws {
+        phone = try SamplePhone()
+        try phone.addKeyring()
+        try phone.addArchive()
+    }
+
+    private func run(_ line: String) -> ChildProcess {
+        phone.shell(
+            line.replacingOccurrences(of: "FIXTURES", with: SharedFolder.file("fixtures")),
+            environment: [
+                "SXKEY_KEYRING": SampleKeyring.fileName, "SXKEY_ARCHIVE": SampleArchive.fileName,
+            ])
+    }
+
+    private func bodies(_ run: ChildProcess) -> [String] {
+        run.outputText.split(separator: "\n").compactMap { line in
+            let plaintext = json(Array(line.utf8))?["plaintext"] as? [String: Any]
+            return plaintext?["body"] as? String
+        }
+    }
+
+    @Test(
+        "the fixtures of all three apps open exactly",
+        .enabled(if: SharedFolder.isThere, "needs ../shared"))
+    func fixtures() {
+        let expected = json(fileBytes(SharedFolder.file("fixtures/btmessage/expected.json")) ?? []) ?? [:]
+        let text = expected["plaintext"] as? String ?? "?"
+        let group = expected["groupPlaintext"] as? String ?? "?"
+        let btmessage = run(
+            "cd FIXTURES/btmessage && sxkey wire open chat-xwing.json chat-x25519-v1.json group-key.json group-chat.json "
+                + "--related-key identity.json --related-key expected.json --json")
+        #expect(btmessage.status == 0, "\(btmessage.errorText)")
+        #expect(bodies(btmessage) == [text, text, group])
+        let vectors = json(fileBytes(SharedFolder.file("fixtures/lchat/vectors.json")) ?? []) ?? [:]
+        let threads = vectors["threads"] as? [[String: Any]] ?? []
+        let lchat = run("sxkey wire open FIXTURES/lchat/vectors.json --related-key FIXTURES/lchat/vectors.json --json")
+        #expect(lchat.status == 0)
+        #expect(bodies(lchat) == threads.map { $0["plaintext"] as? String })
+        #expect(threads.count == 3)
+        let frames = json(fileBytes(SharedFolder.file("fixtures/conet/sealed-frames.json")) ?? []) ?? [:]
+        let file = "FIXTURES/conet/sealed-frames.json"
+        let conet = run("sxkey wire open \(file) --related-key \(file) --json")
+        #expect(conet.status == 0)
+        #expect(bodies(conet) == (frames["frames"] as? [[String: Any]])?.map { $0["plaintext"] as? String })
+        for name in [
+            "btmessage/chat-xwing.json", "btmessage/group-chat.json", "lchat/vectors.json", "conet/sealed-frames.json",
+        ] {
+            #expect(run("sxkey wire inspect FIXTURES/\(name)").status == 0, "\(name)")
+        }
+    }
+
+    @Test("keys go into the keyring, open messages from there, and come out again as they were")
+    func keyring() throws {
+        try phone.write(RelatedVectors.envelopes.joined(separator: "\n"), to: "chats.jsonl")
+        try phone.write(RelatedVectors.x25519, to: "earlier.key")
+        let key = "--keyring-key-file \(SampleKeyring.keyFileName)"
+        let dry = run("sxkey related import btmessage.json --dry-run \(key) --json")
+        #expect(dry.status == 0, "\(dry.errorText)")
+        #expect((json(dry.output)?["added"] as? [String])?.count == 2)
+        let unsaid = run("sxkey related import btmessage.json earlier.key \(key) --json")
+        #expect(unsaid.status == 3)
+        #expect(json(unsaid.output)?["leftOut"] as? Int == 1)
+        let said = run("sxkey related import earlier.key --as btmessage-x25519 \(key) --json")
+        #expect(said.status == 0)
+        #expect(json(said.output)?["added"] as? [String] == ["btmessage.identity.x25519"])
+        let again = run("sxkey related import btmessage.json earlier.key --as btmessage-x25519 \(key) --json")
+        #expect(again.status == 0)
+        #expect((json(again.output)?["unchanged"] as? [String])?.count == 3)
+        let open = run("sxkey wire open chats.jsonl \(key) --json")
+        #expect(open.status == 0, "\(open.errorText)")
+        #expect(bodies(open) == ["Gruß aus X-Wing 🛩", "an alle"])
+        #expect(run("sxkey keyring verify \(key)").status == 0)
+        let out = run("sxkey related export --reveal --out out.json \(key)")
+        #expect(out.status == 0)
+        let items = json(Array(phone.text("out.json").utf8)) as? [String: String]
+        let given = json(Array(RelatedVectors.items.utf8)) as? [String: String]
+        for (account, value) in given ?? [:] { #expect(items?[account] == value) }
+        #expect(items?["btmessage.identity.x25519"] == RelatedVectors.x25519)
+        #expect(items?.count == 3)
+        // Another identity does not take its place.
+        try phone.write(RelatedVectors.otherItems, to: "other.json")
+        let other = run("sxkey related import other.json \(key) --json")
+        #expect(other.status == 3)
+        #expect(json(other.output)?["different"] as? [String] == ["btmessage.identity.xwing"])
+    }
+
+    @Test("the archive takes records and opened messages once, and gives them back as they were")
+    func archive() throws {
+        let record =
+            #"{"id":"r1","conversationID":"\#(RelatedVectors.peerID)","senderID":"\#(RelatedVectors.peerID)","#
+            + #""text":"red bicycle","timestamp":1776000000.25,"delivered":true}"#
+        try phone.write("[\(record)]", to: "records.json")
+        try phone.write(RelatedVectors.envelopes.joined(separator: "\n"), to: "chats.jsonl")
+        try phone.write(RelatedVectors.x25519, to: "earlier.key")
+        let options =
+            "--related-key btmessage.json --related-key earlier.key --archive-key-file \(SampleArchive.keyFileName) --json"
+        for pass in 0..<2 {
+            let run = run("sxkey archive import records.json chats.jsonl \(options)")
+            #expect(run.status == 0, "\(run.errorText)\(run.outputText)")
+            let sources = json(run.output)?["sources"] as? [[String: Any]] ?? []
+            #expect(sources.map { $0["kind"] as? String } == ["btmessage", "btmessage"])
+            let counts = sources.map { $0["counts"] as? [String: Int] ?? [:] }
+            #expect(counts.map { $0["read"] } == [1, 3])
+            #expect(counts.map { $0[pass == 0 ? "new" : "alreadyThere"] } == [1, 3])
+        }
+        let found = run(
+            "sxkey archive show --id r1 --source --archive-key-file \(SampleArchive.keyFileName)")
+        #expect(found.status == 0, "\(found.errorText)")
+        #expect(found.outputText.contains(record))
+        let lost = run(
+            "sxkey archive import chats.jsonl --related-key btmessage.json --archive-key-file \(SampleArchive.keyFileName) --json"
+        )
+        #expect(lost.status == 3)
+        #expect(lost.outputText.contains("1 message of it not opened: it needs a private key of X25519 of btmessage"))
+        let none = run("sxkey archive import chat.json --archive-key-file \(SampleArchive.keyFileName)")
+        #expect(none.status == 5)
+        #expect(none.errorText.contains("it needs a private key of X-Wing of btmessage"))
+        let export = run(
+            "sxkey archive export \(RelatedVectors.peerID) --format jsonl --out back.jsonl --archive-key-file \(SampleArchive.keyFileName)"
+        )
+        #expect(export.status == 0, "\(export.errorText)")
+        #expect(phone.text("back.jsonl").contains(record))
+    }
+
+    // MARK: OpenPGP
+
+    private static let gpg = "/usr/bin/gpg"
+
+    @Test(
+        "an OpenPGP message opens through gpg, and says what gpg lacks",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: gpg), "needs gpg"))
+    func openPGP() throws {
+        let setup = run(
+            """
+            mkdir -m 700 gnupg; export GNUPGHOME="$PWD/gnupg"; gpg --batch --quiet --pinentry-mode loopback --passphrase '' \
+            --quick-gen-key t@example.org rsa2048 encr never 2>/dev/null; printf 'grüße\\nzwei' | gpg --batch --quiet \
+            --trust-model always --armor -r t@example.org -e > mail.asc; cat mail.asc mail.asc > two.asc
+            """)
+        #expect(setup.status == 0, "\(setup.errorText)")
+        let open = run("GNUPGHOME=$PWD/gnupg sxkey wire open two.asc --json")
+        #expect(open.status == 0, "\(open.outputText)\(open.errorText)")
+        #expect(bodies(open) == ["grüße\nzwei", "grüße\nzwei"])
+        #expect(run("sxkey wire inspect mail.asc").outputText.contains("OpenPGP message"))
+        let damaged = run(
+            "sed '4s/^.\\{8\\}/AAAAAAAA/' mail.asc > bad.asc; GNUPGHOME=$PWD/gnupg sxkey wire open bad.asc")
+        #expect(damaged.status == 5)
+        #expect(damaged.outputText.contains("gpg has no private key for it, or it is damaged"))
+        let archived = run(
+            "GNUPGHOME=$PWD/gnupg sxkey archive import two.asc --archive-key-file \(SampleArchive.keyFileName) --json")
+        #expect(archived.status == 0, "\(archived.errorText)")
+        _ = run("GNUPGHOME=$PWD/gnupg gpgconf --kill all")
+    }
+}

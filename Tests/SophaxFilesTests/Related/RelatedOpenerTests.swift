@@ -1,0 +1,231 @@
+import CryptoPrimitives
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import SophaxFiles
+
+@Suite("opening what the related apps sealed")
+struct RelatedOpenerTests {
+    private typealias Vectors = RelatedVectors
+
+    // MARK: btmessage
+
+    @Test("envelopes of all six types open, and the key of a group opens what follows it")
+    func envelopes() throws {
+        let opener = RelatedOpener(try RelatedSupport.keys(Vectors.items, Vectors.x25519))
+        let document = try RelatedSupport.document(Vectors.envelopes.joined(separator: "\n"))
+        #expect(document.kind == .btmessage)
+        let expected = [
+            "Gruß aus X-Wing 🛩", "clear", "clear", "clear", "group key Spaziergang", "an alle",
+            "\u{FFFD}\u{FFFD} not text",
+        ]
+        #expect(RelatedSupport.words(document, opener) == expected)
+        let array = try RelatedSupport.document("[" + Vectors.envelopes.joined(separator: " ,\n") + "]")
+        #expect(array.items.map(\.place) == (1...7).map { .element($0) })
+        let kinds = array.items.compactMap { item in
+            if case .envelope(let envelope) = item.content { envelope.kind } else { nil }
+        }
+        #expect(kinds == [.chat, .keyExchange, .acknowledgement, .discovery, .groupKey, .groupChat, .chat])
+        #expect(array.items.allSatisfy { $0.app == .btmessage })
+    }
+
+    @Test("without the key of its group a message says which key is missing; with another one, that it does not fit")
+    func groupKeys() throws {
+        let message = try RelatedSupport.document(Vectors.envelopes[5])
+        func failure(_ keys: RelatedKeys) -> RelatedFailure? {
+            if case .notOpened(let failure) = RelatedOpener(keys).open(message.items[0]) { failure } else { nil }
+        }
+        #expect(failure(RelatedKeys()) == .noKey([.groupKey]))
+        let other = #"{"btmessage.groupKeys":{"another":"\#(Vectors.groupKey)"}}"#
+        #expect(failure(try RelatedSupport.keys(other)) == .noKey([.groupKey]))
+        let wrong = #"{"btmessage.groupKeys":{"\#(Vectors.groupID)":"\#(Vectors.streamKey)"}}"#
+        #expect(failure(try RelatedSupport.keys(wrong)) == .notAuthentic)
+        let right = #"{"btmessage.groupKeys":{"\#(Vectors.groupID)":"\#(Vectors.groupKey)"}}"#
+        #expect(failure(try RelatedSupport.keys(right)) == nil)
+        // 32 bytes that say nothing of themselves are tried for everything.
+        #expect(failure(try RelatedSupport.keys(Vectors.groupKey)) == nil)
+    }
+
+    @Test("what sxkey seals in either form opens again, and not for somebody else")
+    func sealing() throws {
+        let identity = try BTMessageIdentity(
+            peerID: Array(Vectors.ownID.utf8),
+            xwing: RelatedSupport.xwing(Vectors.items), x25519: RelatedSupport.secret(Vectors.x25519).bytes.copy())
+        let texts: [[UInt8]] = [[], Array("ça va ?".utf8), [UInt8](repeating: 7, count: 70_000)]
+        for publicKey in [identity.xwingPublic, identity.x25519Public] {
+            let publicKey = try #require(publicKey)
+            for text in texts {
+                let sealed = try BTMessageSealed.seal(text.span, to: publicKey)
+                let envelope = BTMessageEnvelope(
+                    id: [65], from: [66], to: [67], .chat(messageID: [68], sealed), timestamp: 1.5)
+                let read = try BTMessageEnvelope(json: envelope.source)
+                #expect(read == envelope)
+                let item = RelatedItem(place: .whole, content: .envelope(read), size: 0)
+                var keys = RelatedKeys()
+                keys.add(identity)
+                guard case .opened(let plaintext) = RelatedOpener(keys).open(item),
+                    case .text(let found) = plaintext.content
+                else {
+                    Issue.record("does not open")
+                    continue
+                }
+                #expect(found == text)
+                let stranger = RelatedOpener(try RelatedSupport.keys(Vectors.streamKey, Vectors.otherItems))
+                guard case .notOpened(let failure) = stranger.open(item) else {
+                    Issue.record("opens for a stranger")
+                    continue
+                }
+                #expect(failure == .notAuthentic)
+            }
+        }
+        let text = texts[1]
+        #expect(throws: RelatedFailure.badPublicKey) {
+            _ = try BTMessageSealed.seal(text.span, to: [UInt8](repeating: 1, count: 33))
+        }
+        // A point of small order.
+        #expect(throws: RelatedFailure.badPublicKey) {
+            _ = try BTMessageSealed.seal(text.span, to: [UInt8](repeating: 0, count: 32))
+        }
+    }
+
+    // MARK: lchat
+
+    @Test(
+        "a wrapped thread key opens with the private key in each of its forms, and opens what is sealed under it",
+        arguments: [Vectors.raw, Vectors.pem, Vectors.jwk, #"{"privateKeyRaw":"\#(Vectors.raw)"}"#])
+    func threads(key: String) throws {
+        let text =
+            #"{"threads":[{"wrapped":"\#(Vectors.wrapped)","message":"\#(Vectors.threadMessage)","title":"\#(Vectors.threadTitle)","#
+            + #""push":"\#(Vectors.threadPush)","messages":["\#(Vectors.threadMessage)"]}]}"#
+        let document = try RelatedSupport.document(text)
+        #expect(document.kind == .lchat)
+        let places = ["wrapped", "title", "push", "message", "messages"]
+        #expect(document.items.map(\.place) == places.map { .thread(1, $0) })
+        let opener = RelatedOpener(try RelatedSupport.keys(key))
+        let message = "Nachricht ✉️"
+        #expect(RelatedSupport.words(document, opener) == ["thread key", "Title", #"{"n":1}"#, message, message])
+    }
+
+    @Test("alone in a file, raw or in base64, a thread key and a message are known and open")
+    func aloneInAFile() throws {
+        let opener = RelatedOpener(try RelatedSupport.keys(Vectors.pem))
+        let raw = try #require(try RelatedDocument.read(RelatedSupport.bytes(Vectors.wrapped)))
+        #expect(raw.kind == .lchat)
+        #expect(RelatedSupport.words(raw, opener) == ["thread key"])
+        let message = try RelatedSupport.document(Vectors.threadMessage + "\n")
+        #expect(message.kind == .boxes)
+        #expect(RelatedSupport.words(message, opener) == ["Nachricht ✉️"])
+        guard case .opened(let plaintext) = opener.open(message.items[0]) else { throw RelatedSupport.Missing() }
+        #expect(plaintext.app == .lchat)
+        let both = try RelatedSupport.document(Vectors.wrapped + "\r\n\r\n" + Vectors.threadMessage)
+        #expect(both.kind == .lchat)
+        #expect(both.items.map(\.place) == [.line(1), .line(3)])
+    }
+
+    @Test("what sxkey wraps opens again, in its own test vectors too")
+    func vectors() throws {
+        let texts = ["", "one", "два ✉️"].map { Array($0.utf8) }
+        let file = try LChatVectors.make(texts: texts)
+        var keys = RelatedKeys()
+        try keys.add(file: file)
+        // The private key, and the key of each thread in clear.
+        #expect(keys.keys.map(\.kind) == [.privateKey] + [RelatedKeyKind](repeating: .threadKey, count: 3))
+        let document = try #require(try RelatedDocument.read(RelatedSupport.exposed(file)))
+        let words = RelatedSupport.words(document, RelatedOpener(keys))
+        #expect(words == ["thread key", "", "thread key", "one", "thread key", "два ✉️"])
+        var only = RelatedKeys()
+        try only.add(keys.keys[0].secret, .privateKey)
+        #expect(RelatedSupport.words(document, RelatedOpener(only)) == words)
+        #expect(RelatedSupport.words(document, RelatedOpener(RelatedKeys())).allSatisfy { $0.hasPrefix("noKey") })
+    }
+
+    @Test("an ephemeral key that is no uncompressed point of the curve is refused")
+    func badPoints() throws {
+        let key = try RelatedSupport.secret(Vectors.raw)
+        let good = RelatedSupport.bytes(Vectors.wrapped)
+        var off = good
+        off[64] ^= 1
+        let wrapped = try #require(LChatThreadKey(off))
+        #expect(!wrapped.hasPoint)
+        #expect(throws: RelatedFailure.badPublicKey) { _ = try wrapped.unwrap(with: key.bytes) }
+        for first in [UInt8]([0, 2, 3, 5, 6, 7]) { #expect(LChatThreadKey([first] + good.dropFirst()) == nil) }
+        #expect(LChatThreadKey(good + [0]) == nil)
+        for place in [65, 80, 124] {
+            var changed = good
+            changed[place] ^= 1
+            let wrapped = try #require(LChatThreadKey(changed))
+            #expect(throws: RelatedFailure.notAuthentic) { _ = try wrapped.unwrap(with: key.bytes) }
+        }
+    }
+
+    // MARK: CoNET
+
+    @Test("frames of a mailbox stream open in whatever way they are kept")
+    func frames() throws {
+        let plain = [#"{"kind":"mailbox"}"#, #"{"kind":"message","text":"你好"}"#]
+        let lines = RelatedVectors.frames.joined(separator: "\n")
+        let list = #"[""# + RelatedVectors.frames.joined(separator: #"", ""#) + #""]"#
+        let object = #"{"frames":\#(list)}"#
+        let sealed = #"{"frames":[{"sealed":"\#(Vectors.frames[0])"},{"sealed":"\#(Vectors.frames[1])"}]}"#
+        for text in [lines, list, object, sealed] {
+            for keys in [Vectors.streamKey, #"{"streamKey":"\#(Vectors.streamKey)"}"#] {
+                let document = try RelatedSupport.document(text)
+                #expect(RelatedSupport.words(document, RelatedOpener(try RelatedSupport.keys(keys))) == plain)
+            }
+        }
+        let without = RelatedSupport.words(try RelatedSupport.document(lines), RelatedOpener(RelatedKeys()))
+        #expect(without == [String](repeating: "\(RelatedFailure.noKey([.threadKey, .streamKey]))", count: 2))
+        let wrong = RelatedOpener(try RelatedSupport.keys(Vectors.threadKey))
+        #expect(RelatedSupport.words(try RelatedSupport.document(lines), wrong) == ["notAuthentic", "notAuthentic"])
+    }
+
+    @Test("a history fragment is refused: how its key is derived is not public")
+    func historyFragments() {
+        #expect(throws: RelatedFileError.historyFragment) {
+            _ = try RelatedDocument.read([1, 2, 3], as: .conetHistory)
+        }
+    }
+
+    @Test("armoured messages are found in a text, and without gpg the reason is said")
+    func openPGP() throws {
+        let message = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n=abcd\n-----END PGP MESSAGE-----\n"
+        let document = try RelatedSupport.document("\n" + message + "between\r\n" + message)
+        #expect(document.kind == .openPGP)
+        #expect(document.items.map(\.place) == [.element(1), .element(2)])
+        let opener = RelatedOpener(RelatedKeys()) { () throws(OpenPGPError) in
+            try OpenPGPProgram.find(lookingIn: ["/nonexistent/gpg"])
+        }
+        guard case .notOpened(let failure) = opener.open(document.items[0]) else { throw RelatedSupport.Missing() }
+        #expect(failure == .openPGP(.notInstalled))
+    }
+
+    // MARK: Hostile input
+
+    @Test("no changed bit of an envelope traps, and none opens to another text")
+    func bitFlips() throws {
+        let keys = try RelatedSupport.keys(Vectors.items, Vectors.x25519, Vectors.groupKey)
+        for envelope in [Vectors.envelopes[5], Vectors.envelopes[6]] {
+            let good = Array(envelope.utf8)
+            let texts = ["an alle", "\u{FFFD}\u{FFFD} not text"]
+            for place in good.indices {
+                var changed = good
+                changed[place] ^= 1 << UInt8(place % 8)
+                guard let document = try? RelatedDocument.read(changed) else { continue }
+                for word in RelatedSupport.words(document, RelatedOpener(keys)) where texts.contains(word) == false {
+                    #expect(word == "clear" || word.contains("(") || word == "notAuthentic" || word == "badPublicKey")
+                }
+            }
+        }
+    }
+
+    @Test("a text of this kind that is cut anywhere traps nowhere")
+    func cuts() throws {
+        let keys = try RelatedSupport.keys(Vectors.items, Vectors.x25519)
+        let text = Array(Vectors.envelopes.suffix(2).joined(separator: "\n").utf8)
+        for count in text.indices {
+            guard let document = try? RelatedDocument.read(Array(text.prefix(count))) else { continue }
+            _ = RelatedSupport.words(document, RelatedOpener(keys))
+        }
+    }
+}
