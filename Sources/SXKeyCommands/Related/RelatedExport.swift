@@ -19,8 +19,8 @@ struct RelatedExport: Command {
         options: [.flag("reveal", "write the keys without encryption")] + GroupKeyTarget.options + KeySource.options,
         examples: [
             Example(
-                "sxkey related export --reveal --out related.json --keyring-key-file keyring.key",
-                "all keys of related apps of the current identity")
+                "sxkey related export --reveal --out related.json --keychain btmessage.json",
+                "the keys of related apps in a dump of a keychain, in place of the keyring's")
         ],
         exitStatuses: [
             StatusNote(.success), StatusNote(.unreadable, "an item is damaged"), StatusNote(.wrongSecret),
