@@ -42,6 +42,11 @@ extension GroupCipher {
         let distance = Int(iteration - next)
         guard distance <= limits.skip else { throw .tooFarAhead(skipped: iteration - next, limit: limits.skip) }
         guard iteration < .max else { throw .chainExhausted }
+        let free = GroupKeyLimits.app.skip
+        guard distance <= free || chain.walked + distance <= limits.walk else {
+            throw .tooFarAhead(skipped: iteration - next, limit: free)
+        }
+        if distance > free { peerChains[known]?.walked += distance }
         // Of all that are skipped only the last can stay in the cache.
         let kept = min(distance, limits.cache)
         try reserve(kept)

@@ -26,7 +26,8 @@ extension GroupCipher {
     /// the old one further on, but where it comes in an invitation.
     /// - Parameter acceptsRestart: takes another chain at a lower number too; skipped keys of the old one stay. The same chain
     ///   is never taken further back.
-    /// - Throws: `.backwards`, `.tooMany`, `.memory`, `.format` for an id that no app gives a group; nothing has changed then.
+    /// - Throws: `.backwards`, `.chainExhausted`, `.tooMany`, `.memory`, `.format` for an id that no app gives a group; nothing
+    ///   has changed then.
     public mutating func receive(
         _ distribution: borrowing SenderKeyDistribution, from peer: PeerID, at now: Double,
         acceptsRestart: Bool = false
@@ -49,6 +50,8 @@ extension GroupCipher {
         from offerer: GroupSender, at now: Double, _ acceptsRestart: Bool
     ) throws(GroupKeyError) -> SenderKeyIntake {
         try offerer.group.check()
+        // At the last number a chain opens nothing, and nothing could ever take its place.
+        guard position.iteration < .max else { throw .chainExhausted }
         // The same person's chain under an id of another length is the same chain: it must not begin anew beside it.
         let sender = chainOwner(offerer) ?? offerer
         guard let known = peerChains[sender] else {
@@ -136,6 +139,7 @@ extension GroupCipher {
     /// Forgets a member: the chain, and the keys of messages that have not come. The apps do so when a member has left.
     public mutating func remove(_ sender: GroupSender) {
         release(skippedKeys.removeAll(of: sender))
+        unloaded.removeAll { $0.sender == sender }
         if let chain = peerChains.removeValue(forKey: sender) { release([chain.slot]) }
     }
 

@@ -77,7 +77,8 @@ extension GroupCipher {
 
     /// Loads the value of `skd.skipped.all`: keys of messages that had not come.
     ///
-    /// What cannot be read, or has no owner, is counted and left out: it hides none of the others.
+    /// What cannot be read, or has no owner, is counted and opens nothing: it hides none of the others, and is stored again
+    /// as it stands.
     /// - Parameter now: what is older than `limits.keyAge` is dropped, and what is from the future counts from now on.
     /// - Throws: `.format` when the text is no object of lists, `.tooMany`, `.memory`; nothing has changed then.
     @discardableResult
@@ -86,6 +87,7 @@ extension GroupCipher {
     ) throws(GroupKeyError) -> SkippedKeysLoaded {
         var result = SkippedKeysLoaded()
         var loaded: [(sender: GroupSender, entry: SkippedGroupKeys.Entry)] = []
+        var left: [UnloadedKeys] = []
         do throws(GroupKeyError) {
             let object = try Self.object(json)
             let scopes = try Self.reading { () throws(FormatError) in
@@ -94,6 +96,7 @@ extension GroupCipher {
             for scope in scopes {
                 guard let sender = GroupSender(scope: scope.key) else {
                     result.withoutOwner += 1
+                    left.append(UnloadedKeys(sender: nil, inList: false, scope, of: object))
                     continue
                 }
                 guard let list = try Self.readable({ () throws(FormatError) in try object.object(scope, "") }),
@@ -102,16 +105,19 @@ extension GroupCipher {
                     })
                 else {
                     result.unreadable += 1
+                    left.append(UnloadedKeys(sender: sender, inList: false, scope, of: object))
                     continue
                 }
                 for member in members {
-                    try loadSkipped(list, member, of: sender, at: now, into: &loaded, &result)
+                    let isReadable = try loadSkipped(list, member, of: sender, at: now, into: &loaded, &result)
+                    if !isReadable { left.append(UnloadedKeys(sender: sender, inList: true, member, of: list)) }
                 }
             }
         } catch {
             release(loaded.map(\.entry.slot))
             throw error
         }
+        unloaded += left
         let expected = skippedKeys.count + loaded.count { skippedKeys.entry($0.entry.iteration, of: $0.sender) == nil }
         var freed: [Int] = []
         for (sender, entry) in loaded { freed += skippedKeys.add(entry, of: sender, limit: limits.cache) }
@@ -122,10 +128,11 @@ extension GroupCipher {
         return result
     }
 
+    /// Loads one key; false when it cannot be read.
     private mutating func loadSkipped(
         _ list: JSONObject, _ member: JSONMember, of sender: GroupSender, at now: Double,
         into loaded: inout [(sender: GroupSender, entry: SkippedGroupKeys.Entry)], _ result: inout SkippedKeysLoaded
-    ) throws(GroupKeyError) {
+    ) throws(GroupKeyError) -> Bool {
         let entry = try Self.readable { () throws(FormatError) in try list.object(member, "") }
         guard let iteration = Self.iteration(member.key), let entry,
             let storedAt = try Self.readable({ () throws(FormatError) in
@@ -136,16 +143,17 @@ extension GroupCipher {
             })
         else {
             result.unreadable += 1
-            return
+            return false
         }
         // Where no key is too old, nothing is to be learnt from the clock.
         let time = limits.keyAge.isFinite ? min(storedAt, now) : storedAt
         guard now - time <= limits.keyAge else {
             result.expired += 1
-            return
+            return true
         }
         try reserve(1)
         loaded.append((sender, SkippedGroupKeys.Entry(iteration: iteration, slot: try takeSlot(key), storedAt: time)))
+        return true
     }
 
     /// The number of a message as a key of JSON: decimal digits.
@@ -232,16 +240,21 @@ extension GroupCipher {
     }
 
     /// The value of `skd.skipped.all`, of these groups only where any are named; nil when it is empty, for which the apps
-    /// delete the item.
+    /// delete the item. What was not loaded is written as it stood, that without an owner only where no groups are named.
     public func skipped(of groups: Set<GroupID>? = nil) throws(GroupKeyError) -> SecretBytes? {
-        try skipped { groups?.contains($0.group) ?? true }
+        try skipped(withoutOwner: groups == nil) { groups?.contains($0.group) ?? true }
     }
 
     /// The same of the senders that are chosen.
-    package func skipped(where isChosen: (GroupSender) -> Bool) throws(GroupKeyError) -> SecretBytes? {
-        let senders = skippedKeys.entries.keys.filter(isChosen)
+    package func skipped(
+        withoutOwner: Bool = false, where isChosen: (GroupSender) -> Bool
+    ) throws(GroupKeyError) -> SecretBytes? {
+        let unloaded = unloaded.filter { $0.sender.map(isChosen) ?? withoutOwner }
+        let inLists = Dictionary(grouping: unloaded.filter(\.inList)) { $0.sender }
+        let senders = Set(skippedKeys.entries.senders.filter(isChosen)).union(inLists.keys.compactMap(\.self))
             .sorted { $0.scope.lexicographicallyPrecedes($1.scope) }
-        guard !senders.isEmpty else { return nil }
+        let others = unloaded.filter { !$0.inList }
+        guard !senders.isEmpty || !others.isEmpty else { return nil }
         do throws(SecretMemoryError) {
             var text = try SecretObjectText(capacity: 4096)
             for sender in senders {
@@ -254,11 +267,44 @@ extension GroupCipher {
                     try text.add("storedAt", number: entry.storedAt)
                     try text.endObject()
                 }
+                for left in inLists[sender] ?? [] { try text.add(key: left.key, json: left.value()) }
                 try text.endObject()
+            }
+            for left in others where left.sender.map({ skippedKeys[$0].isEmpty && inLists[$0] == nil }) ?? true {
+                try text.add(key: left.key, json: left.value())
             }
             return try text.finish()
         } catch {
             throw .memory(error)
         }
+    }
+
+    /// Members and groups that something is stored of that was not loaded; nil is that without an owner.
+    package var unloadedSenders: [GroupSender?] { unloaded.map(\.sender) }
+}
+
+/// Something among the stored skipped keys that was not loaded: a list without an owner, or what is damaged.
+struct UnloadedKeys: Sendable {
+    /// Whose it is.
+    let sender: GroupSender?
+    /// One key of the list of `sender`; otherwise the list itself.
+    let inList: Bool
+    let key: [UInt8]
+    /// The stored text, in wiped memory; there may be many of them, which share it.
+    private let buffer: PlaintextBuffer
+    private let range: Range<Int>
+
+    init(sender: GroupSender?, inList: Bool, _ member: JSONMember, of object: JSONObject) {
+        let quotes = member.kind == .string ? 1 : 0
+        self.sender = sender
+        self.inList = inList
+        key = member.key
+        buffer = object.buffer
+        range = member.value.lowerBound - quotes..<member.value.upperBound + quotes
+    }
+
+    /// The value's text.
+    func value() throws(SecretMemoryError) -> SecretBytes {
+        try buffer.withSpan { text throws(SecretMemoryError) in try SecretBytes(copying: text.extracting(range)) }
     }
 }

@@ -12,16 +12,20 @@ public struct GroupCipher: ~Copyable, Sendable {
         let slot: Int
         var position: SenderKeyPosition
         var unknown: [SecretField]
+        /// Steps over missing messages that messages of this run have cost, whether they opened or not.
+        var walked = 0
     }
 
     /// How far chains are followed, and how many skipped keys are kept.
     public let limits: GroupKeyLimits
 
-    var peerChains: [GroupSender: Chain] = [:]
+    var peerChains = SenderTable<Chain>()
     var ownChains: [GroupID: Chain] = [:]
     /// Slots of the shared keys of the first version.
     var sharedKeys: [GroupID: Int] = [:]
     var skippedKeys = SkippedGroupKeys()
+    /// What stands among the stored skipped keys and was not loaded, as it stands there: storing them loses nothing.
+    var unloaded: [UnloadedKeys] = []
 
     var keys: KeySlots
     /// Slots without a key, used from the end.
@@ -55,14 +59,13 @@ public struct GroupCipher: ~Copyable, Sendable {
 extension GroupCipher {
     /// The groups that any key is known of, by the bytes of their ids.
     public var groups: [GroupID] {
-        let all = Set(peerChains.keys.map(\.group)).union(skippedKeys.entries.keys.map(\.group))
-            .union(ownChains.keys).union(sharedKeys.keys)
+        let all = Set(peerChains.groups).union(skippedKeys.entries.groups).union(ownChains.keys).union(sharedKeys.keys)
         return all.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
     /// The members whose chains are known, or skipped keys of whom are kept, by the bytes of their ids.
     public func senders(in group: GroupID) -> [GroupSender] {
-        let all = Set(peerChains.keys).union(skippedKeys.entries.keys).filter { $0.group == group }
+        let all = Set(peerChains.senders(in: group)).union(skippedKeys.entries.senders(in: group))
         return all.sorted { $0.peer.bytes.lexicographicallyPrecedes($1.peer.bytes) }
     }
 
@@ -85,7 +88,7 @@ extension GroupCipher {
     func chainOwner(_ sender: GroupSender) -> GroupSender? {
         if peerChains[sender] != nil { return sender }
         guard sender.peer.form != .other else { return nil }
-        let others = peerChains.keys.filter { $0.group == sender.group && $0.peer.isSamePerson(as: sender.peer) }
+        let others = peerChains.samePerson(as: sender)
         return others.count == 1 ? others.first : nil
     }
 
@@ -94,8 +97,8 @@ extension GroupCipher {
     func known(_ sender: GroupSender) -> GroupSender? {
         if peerChains[sender] != nil || !skippedKeys[sender].isEmpty { return sender }
         guard sender.peer.form != .other else { return nil }
-        let others = senders(in: sender.group).filter { $0.peer.isSamePerson(as: sender.peer) }
-        return others.count == 1 ? others[0] : nil
+        let others = Set(peerChains.samePerson(as: sender)).union(skippedKeys.entries.samePerson(as: sender))
+        return others.count == 1 ? others.first : nil
     }
 }
 

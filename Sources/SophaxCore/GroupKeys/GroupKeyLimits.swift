@@ -8,6 +8,9 @@ public struct GroupKeyLimits: Hashable, Sendable {
     public let total: Int
     /// Seconds after which a skipped key opens nothing any more; infinity for never.
     public let keyAge: Double
+    /// The most messages of one sender that are skipped in all, by messages that open and by those that do not. Gaps that the
+    /// apps would follow are followed beyond it.
+    public let walk: Int
 
     /// The limits of the apps, and 100,000 skipped keys in all, which they do not limit. Format: SophaxChat 8.7.
     public static let app = GroupKeyLimits(skip: 100, cache: 200)
@@ -22,15 +25,21 @@ public struct GroupKeyLimits: Hashable, Sendable {
     /// The highest `cache`.
     public static let highestCache = 25_000
 
+    /// The highest `walk`: without it, each small message could cost as much as `skip` allows.
+    public static let highestWalk = 250_000
+
     /// The highest `total`.
     public static let highestTotal = 500_000
 
     /// Values that are negative or above the highest are brought inside.
-    public init(skip: Int, cache: Int, total: Int = 100_000, keyAge: Double = skippedKeyAge) {
+    public init(
+        skip: Int, cache: Int, total: Int = 100_000, keyAge: Double = skippedKeyAge, walk: Int = highestWalk
+    ) {
         self.skip = min(max(skip, 0), Self.highestSkip)
         self.cache = min(max(cache, 0), Self.highestCache)
         self.total = min(max(total, 0), Self.highestTotal)
         self.keyAge = keyAge
+        self.walk = min(max(walk, 0), Self.highestWalk)
     }
 
     /// Age above which the apps drop a skipped key: 7 days, in seconds.

@@ -12,7 +12,7 @@ struct SkippedGroupKeys: Sendable {
         func isOlder(than age: Double, at now: Double) -> Bool { now - storedAt > age }
     }
 
-    private(set) var entries: [GroupSender: [Entry]] = [:]
+    private(set) var entries = SenderTable<[Entry]>()
     /// Keys of all senders.
     private(set) var count = 0
 
@@ -30,21 +30,23 @@ struct SkippedGroupKeys: Sendable {
     /// Files a key and gives the slots that hold nothing needed any more: of a key with the same number, and of the earliest
     /// beyond `limit`. Wiping them is the caller's.
     mutating func add(_ entry: Entry, of sender: GroupSender, limit: Int) -> [Int] {
-        var list = entries[sender] ?? []
-        let place = Self.firstPlace(from: entry.iteration, in: list)
         var freed: [Int] = []
-        if place < list.count, list[place].iteration == entry.iteration {
-            freed.append(list[place].slot)
-            list[place] = entry
-        } else {
-            list.insert(entry, at: place)
-            count += 1
+        let (before, after) = entries.update(sender, from: []) { list in
+            let before = list.count
+            let place = Self.firstPlace(from: entry.iteration, in: list)
+            if place < list.count, list[place].iteration == entry.iteration {
+                freed.append(list[place].slot)
+                list[place] = entry
+            } else {
+                list.insert(entry, at: place)
+            }
+            let excess = max(list.count - limit, 0)
+            freed += list.prefix(excess).map(\.slot)
+            list.removeFirst(excess)
+            return (before, list.count)
         }
-        let excess = max(list.count - limit, 0)
-        freed += list.prefix(excess).map(\.slot)
-        list.removeFirst(excess)
-        count -= excess
-        entries[sender] = list.isEmpty ? nil : list
+        count += after - before
+        if after == 0 { entries.removeValue(forKey: sender) }
         return freed
     }
 
@@ -84,7 +86,8 @@ struct SkippedGroupKeys: Sendable {
 
     private mutating func removeAll(where isChosen: (Entry) -> Bool) -> [Int] {
         var freed: [Int] = []
-        for (sender, list) in entries {
+        for sender in Array(entries.senders) {
+            let list = self[sender]
             let removed = list.filter(isChosen).map(\.slot)
             guard !removed.isEmpty else { continue }
             freed += removed

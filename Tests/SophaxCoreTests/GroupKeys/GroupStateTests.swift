@@ -429,3 +429,76 @@ struct GroupStateTests {
         #expect(info.id.conversation == Array("group.g".utf8))
     }
 }
+
+@Suite("Stored keys of groups that are not loaded, and many of them")
+struct UnloadedGroupKeyTests {
+    private static let now = GroupCheck.now
+
+    @Test("skipped keys that cannot be read, or have no owner, are stored again as they stand")
+    func verbatim() throws {
+        let key = Data(repeating: 9, count: 32).base64EncodedString()
+        let good = #"{"keyData":"\#(key)","storedAt":5}"#
+        let text =
+            #"{"g/p":{"1":\#(good),"x":{"k":[1]},"2":"odd\n"},"nobody":{"3":\#(good)},"h/p":[1,2],"k/p":{"7":null}}"#
+        var cipher = try GroupCipher(limits: .reading)
+        let loaded = try cipher.loadSkipped(GroupCheck.secret(Array(text.utf8)), at: Self.now)
+        #expect(loaded.kept == 1 && loaded.withoutOwner == 1 && loaded.unreadable == 4)
+        func object(_ json: borrowing SecretBytes) throws -> NSDictionary? {
+            try JSONSerialization.jsonObject(with: Data(json.plain)) as? NSDictionary
+        }
+        let before = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
+        #expect(try object(found(cipher.skipped())) == before)
+        // Of chosen groups, theirs only.
+        let one = try object(found(cipher.skipped(of: [GroupID("h")])))
+        #expect(one == ["h/p": [1, 2]])
+        cipher.remove(GroupSender(group: GroupID("g"), peer: PeerID("p")))
+        #expect(try object(found(cipher.skipped()))?.count == 3)
+    }
+
+    @Test("a sender is found by group and by the digits that its ids share, until it is taken out")
+    func table() {
+        var table = SenderTable<Int>()
+        let (short, long) = (PeerID("3619e750a2dd52ba"), PeerID("3619e750a2dd52ba978807b2a00df56d"))
+        let (a, b) = (GroupID("A"), GroupID("B"))
+        table[GroupSender(group: a, peer: long)] = 1
+        table[GroupSender(group: b, peer: long)] = 2
+        table[GroupSender(group: a, peer: PeerID("Bob"))] = 3
+        #expect(Set(table.groups) == [a, b] && table.count == 3)
+        #expect(table.samePerson(as: GroupSender(group: a, peer: short)) == [GroupSender(group: a, peer: long)])
+        #expect(table.samePerson(as: GroupSender(group: a, peer: PeerID("Bo"))).isEmpty)
+        #expect(table.senders(in: a).count == 2)
+        table[GroupSender(group: a, peer: long)] = nil
+        #expect(table.samePerson(as: GroupSender(group: a, peer: short)).isEmpty && table.senders(in: a).count == 1)
+        #expect(table.removeValue(forKey: GroupSender(group: b, peer: long)) == 2)
+        #expect(Set(table.groups) == [a] && table.removeValue(forKey: GroupSender(group: b, peer: long)) == nil)
+        table.update(GroupSender(group: b, peer: short), from: 5) { $0 += 1 }
+        #expect(table[GroupSender(group: b, peer: short)] == 6 && table.senders(in: b).count == 1)
+    }
+
+    @Test("messages that do not open cost no more steps of a chain than are granted, and short gaps stay open")
+    func walk() throws {
+        let limits = GroupKeyLimits(skip: 1_000, cache: 1_000, walk: 2_500)
+        var cipher = try GroupCheck.receiver(limits: limits)
+        let forged = GroupCiphertext(iteration: 1_000, body: [UInt8](repeating: 0, count: 40))
+        for _ in 0..<2 {
+            #expect(throws: GroupKeyError.notAuthentic) {
+                try cipher.open(forged, from: GroupCheck.sender, at: Self.now)
+            }
+        }
+        #expect(throws: GroupKeyError.tooFarAhead(skipped: 1_000, limit: 100)) {
+            try cipher.open(forged, from: GroupCheck.sender, at: Self.now)
+        }
+        let opened = try cipher.open(GroupCheck.message(100, .bound), from: GroupCheck.sender, at: Self.now)
+        #expect(opened.body == GroupCheck.body)
+        #expect(GroupKeyLimits(skip: 1, cache: 1, walk: .max).walk == GroupKeyLimits.highestWalk)
+    }
+
+    @Test("a chain at the last number is not taken, for nothing could take its place")
+    func lastNumber() throws {
+        var cipher = try GroupCipher()
+        #expect(throws: GroupKeyError.chainExhausted) {
+            try cipher.receive(GroupCheck.state(at: .max), from: GroupCheck.sender, at: Self.now)
+        }
+        #expect(cipher.groups.isEmpty)
+    }
+}
