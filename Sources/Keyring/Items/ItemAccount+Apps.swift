@@ -48,6 +48,8 @@ extension ItemAccount {
     package static func ownSenderKey(_ groupID: [UInt8]) -> ItemAccount? { ItemAccount("skd.mine.", groupID) }
     /// JSON, the skipped message keys of all groups.
     package static let skippedGroupKeys = ItemAccount(known: "skd.skipped.all")
+    /// In a file of own sender keys only: the 32 bytes of the fingerprint of their owner. No app knows it.
+    package static let groupKeysOwner = ItemAccount(known: "sxkey.groups.owner")
     /// A state of mls-rs.
     package static func mlsState(_ groupID: [UInt8]) -> ItemAccount? { ItemAccount("mls.state.", groupID) }
 

@@ -46,10 +46,22 @@ enum GroupPeer {
 
     /// The peer id of a contact by name, or the one that is typed.
     static func id(_ word: [UInt8], form: PeerID.Form, in opened: OpenedKeyring) throws(CommandError) -> PeerID {
-        let typed = PeerID(bytes: word)
-        if typed.form != .other { return typed }
+        let typed = typed(word, form: form)
+        if let typed, typed.form == form { return typed }
+        if let typed {
+            // Of somebody who is known, a short id can be written in full.
+            let keys = try opened.contacts().flatMap(\.keys).filter { typed.matches($0.fingerprint) }
+            return keys.count == 1 ? PeerID(keys[0].fingerprint, form: form) : typed
+        }
         let contact = try opened.contact(word)
         guard let key = contact.currentKey else { throw .contact(.noContact(word, known: [])) }
         return PeerID(key.fingerprint, form: form)
+    }
+
+    /// A peer id that somebody typed, cut to the digits of `form` where it has more; nil for what is none.
+    static func typed(_ word: [UInt8], form: PeerID.Form) -> PeerID? {
+        let id = PeerID(bytes: word)
+        guard id.form != .other else { return nil }
+        return form.digits.map { PeerID(bytes: Array(word.prefix($0))) } ?? id
     }
 }

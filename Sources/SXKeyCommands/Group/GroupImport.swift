@@ -10,19 +10,23 @@ struct GroupImport: Command {
         noun: "group", verb: "import",
         summary: "take sender keys and shared keys of groups into the keyring",
         discussion: [
-            "Takes a distribution of a sender key, an invitation, or keychain items as JSON (of an app, or of \"sxkey group export\"). A "
-                + "distribution says not whose it is: name the member with --from.",
+            "Takes a distribution of a sender key, an invitation, or keychain items as JSON (of an app, or of \"sxkey group export\"). "
+                + "Neither a distribution nor an invitation proves whose it is: name the member that it came from with --from. Own sender "
+                + "keys are taken from a file that says that they are yours; --own says it of one that does not.",
             "A position never goes back. A key that begins before the one that is known is refused: with it, messages that were read would "
                 + "be taken for new ones. The same key further on changes nothing, for the known position opens more. Another key takes the "
                 + "place of the known one, and keys for the messages between are put aside. Your own key is only ever moved forward.",
             "To read old messages with an earlier key, do not import it: \"sxkey group open --keys FILE\" uses it and keeps nothing. "
-                + "Skipped keys are taken for members whom the keyring did not know before; of others they may have been used here.",
+                + "Skipped keys are taken for members whom the keyring did not know before, however old they are; of others they may have "
+                + "been used here. \"sxkey group remove\" takes a member out whose place is in the way.",
+
         ],
         operands: [
             OperandSpecification("FILE", .file, .oneOrMore, "a file with keys of groups; \"-\" is standard input")
         ],
         options: [
             .value("from", "PEER", .text, "who the keys are from: a contact or a peer id"), GroupPeer.digits,
+            .flag("own", "own sender keys are yours, where the file does not say whose they are"),
             .flag("replace-shared", "put a shared key in place of another one"),
         ] + GroupChange.options,
         examples: [
@@ -43,6 +47,7 @@ struct GroupImport: Command {
     private let from: [UInt8]?
     private let form: PeerID.Form
     private let replacesShared: Bool
+    private let areOwn: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         change = try GroupChange(arguments)
@@ -50,6 +55,7 @@ struct GroupImport: Command {
         from = arguments.value("from")
         form = GroupPeer.form(arguments)
         replacesShared = arguments.flag("replace-shared")
+        areOwn = arguments.flag("own")
         if paths.count(where: { $0 == "-" }) + (change.keyring.readsStandardInput ? 1 : 0) > 1 {
             throw .other("standard input can be read for one thing only")
         }
@@ -61,14 +67,17 @@ struct GroupImport: Command {
         let sender = try from.map { (word) throws(CommandError) in try GroupPeer.id(word, form: form, in: opened) }
         var offers: [GroupOffers] = []
         for path in paths {
-            offers.append(try GroupOffers(path, from: sender, own: identity.fingerprint, context))
+            let claims = GroupOffers.Claims(sender: sender, own: identity.fingerprint, areOwn: areOwn)
+            offers.append(try GroupOffers(path, claims, context))
         }
         let (now, replacesShared) = (context.now, replacesShared)
         let read = offers
         var report = try opened.changingGroups(
             of: identity, now: now, isDryRun: change.isDryRun, touched: { (report: GroupsImported) in report.touched }
         ) { (kept) throws(CommandError) in
-            try GroupIntake(kept, now: now - KeptGroups.epoch2001, replacesShared: replacesShared).take(read)
+            try GroupIntake(
+                kept, own: identity.fingerprint, now: now - KeptGroups.epoch2001, replacesShared: replacesShared
+            ).take(read)
         }
         report.identity = identity
         report.isDryRun = change.isDryRun
@@ -81,6 +90,7 @@ struct GroupImport: Command {
 /// Takes what files offer, by the rules of `GroupCipher.receive`.
 private final class GroupIntake {
     private let kept: KeptGroups
+    private let own: Fingerprint
     /// Seconds since 2001.
     private let now: Double
     private let replacesShared: Bool
@@ -88,8 +98,9 @@ private final class GroupIntake {
     /// Members of whom nothing was known before.
     private var new: Set<GroupSender> = []
 
-    init(_ kept: KeptGroups, now: Double, replacesShared: Bool) {
+    init(_ kept: KeptGroups, own: Fingerprint, now: Double, replacesShared: Bool) {
         self.kept = kept
+        self.own = own
         self.now = now
         self.replacesShared = replacesShared
     }
@@ -112,7 +123,9 @@ private final class GroupIntake {
         var entry = GroupsImported.Entry(
             path: offer.path, group: offer.group, peer: offer.peer, kind: offer.kind, iteration: offer.iteration)
         if let refusal = offer.refusal {
-            entry.refusal = (code: "refused", reason: refusal)
+            entry.refusal = (refusal.code, refusal.reason)
+        } else if let peer = offer.peer, peer.matches(own) {
+            entry.refusal = ("own-id", "that is you; a key of your own comes as a keychain item")
         } else {
             do throws(GroupKeyError) {
                 let intake = try receive(offer)
@@ -122,13 +135,19 @@ private final class GroupIntake {
                     new.insert(GroupSender(group: offer.group, peer: peer))
                 }
             } catch {
-                let reason =
-                    error == .ownKeyExists && offer.kind == .sharedKey
-                    ? "another shared key is there; --replace-shared puts this one in its place" : error.sentence
-                entry.refusal = (code: error.code, reason: reason)
+                entry.refusal = (code: error.code, reason: Self.reason(error, offer.kind))
             }
         }
         report.entries.append(entry)
+    }
+
+    private static func reason(_ error: GroupKeyError, _ kind: GroupOffer.Kind) -> String {
+        switch error {
+        case .ownKeyExists where kind == .sharedKey:
+            "another shared key is there; --replace-shared puts this one in its place"
+        case .chainExhausted: "it stands at the last number there is, and opens nothing"
+        default: error.sentence
+        }
     }
 
     private func receive(_ offer: GroupOffer) throws(GroupKeyError) -> SenderKeyIntake {
@@ -151,31 +170,35 @@ private final class GroupIntake {
     }
 
     /// Takes skipped keys of members whom nothing was known of before.
-    private func take(_ item: PrivateItem) throws(CommandError) {
-        do throws(GroupKeyError) {
-            var offered = try GroupCipher()
-            report.skippedExpired += try offered.loadSkipped(item.value, at: now).expired
-            for group in offered.groups {
-                for sender in offered.senders(in: group) {
-                    let count = offered.skippedIterations(of: sender).count
-                    let isUnknown =
-                        kept.cipher.position(of: sender) == nil && kept.cipher.skippedIterations(of: sender).isEmpty
-                    if new.contains(sender) || isUnknown {
-                        new.insert(sender)
-                        report.skippedTaken += count
-                        report.touched.insert(group)
-                    } else {
-                        report.skippedRefused += count
-                    }
+    private func take(_ offered: OfferedSkippedKeys) throws(CommandError) {
+        let age = GroupKeyLimits.skippedKeyAge
+        for group in offered.cipher.groups {
+            for sender in offered.cipher.senders(in: group) {
+                let keys = offered.cipher.skippedIterations(of: sender)
+                let isUnknown =
+                    kept.cipher.position(of: sender) == nil && kept.cipher.skippedIterations(of: sender).isEmpty
+                guard !sender.peer.matches(own), new.contains(sender) || isUnknown else {
+                    report.skippedRefused += keys.count
+                    continue
                 }
+                new.insert(sender)
+                report.skippedTaken += keys.count
+                report.skippedOld += keys.count { now - $0.storedAt > age }
+                report.skippedBeyond += max(keys.count - GroupKeyLimits.app.cache, 0)
+                report.touched.insert(group)
             }
-            let chosen = new
-            switch try offered.skipped(where: chosen.contains) {
-            case .some(let json): try kept.cipher.loadSkipped(json, at: now)
+        }
+        report.skippedNotTaken += offered.loaded.unreadable + offered.loaded.withoutOwner + offered.loaded.beyondLimit
+        let chosen = new
+        do throws(GroupKeyError) {
+            switch try offered.cipher.skipped(where: chosen.contains) {
+            case .some(let json):
+                let loaded = try kept.cipher.loadSkipped(json, at: now)
+                guard loaded.beyondLimit == 0 else { throw .tooMany(limit: kept.cipher.limits.total) }
             case .none: break
             }
         } catch {
-            throw .group(.damagedItem(item.account, error))
+            throw .group(.damagedItem(.skippedGroupKeys, error))
         }
     }
 }
@@ -211,22 +234,33 @@ struct GroupsImported: Report {
     var entries: [Entry] = []
     var touched: Set<GroupID> = []
     var skippedTaken = 0
+    /// Of those that were taken, which the apps drop.
+    var skippedOld = 0
+    var skippedBeyond = 0
     var skippedRefused = 0
-    var skippedExpired = 0
+    /// Keys and lists that cannot be read, or belong to no member of a group.
+    var skippedNotTaken = 0
     var mls = 0
     var others = 0
 
     private func count(_ outcomes: String...) -> Int { entries.count { outcomes.contains($0.outcome) } }
 
-    var status: ExitStatus { count("refused") > 0 || skippedRefused > 0 ? .someDamaged : .success }
+    var status: ExitStatus {
+        count("refused") + skippedRefused + skippedNotTaken > 0 ? .someDamaged : .success
+    }
 
     func writeText(to stream: TextStream) {
         let verb: TerminalText = isDryRun ? "Would take" : "Took"
         stream.line("\(verb) keys of groups into the keyring, for \(identity?.title ?? "")")
         for entry in entries { stream.line("  \(line(entry))") }
-        if skippedTaken + skippedRefused + skippedExpired > 0 {
+        if skippedTaken + skippedRefused + skippedNotTaken > 0 {
             stream.line(
-                "  skipped keys: \(count: skippedTaken) taken, \(count: skippedExpired) older than 7 days, \(count: skippedRefused) refused: they may have been used here"
+                "  skipped keys: \(count: skippedTaken) taken, \(count: skippedRefused) refused: they may have been used here, \(count: skippedNotTaken) unreadable or of nobody"
+            )
+        }
+        if skippedOld + skippedBeyond > 0 {
+            stream.line(
+                "  of the taken ones \(count: skippedOld) older than 7 days, \(count: skippedBeyond) beyond the 200 of a member: kept here, and dropped by the apps"
             )
         }
         if mls > 0 {
@@ -237,7 +271,8 @@ struct GroupsImported: Report {
             "read \(count: entries.count) · added \(count: count("added")) · replaced \(count: count("replaced", "advanced")) · unchanged \(count: count("unchanged", "kept-earlier")) · refused \(count: count("refused"))"
         )
         if entries.contains(where: { $0.refusal?.code == "backwards" }) {
-            stream.line("\"sxkey group open --keys FILE\" reads messages with an earlier key and keeps nothing of it")
+            stream.line("\"sxkey group open --keys FILE\" reads messages with an earlier key and keeps nothing of it;")
+            stream.line("\"sxkey group remove GROUP PEER\" takes a member out who has begun anew")
         }
     }
 
@@ -250,9 +285,10 @@ struct GroupsImported: Report {
             case .skippedKeys: "skipped keys"
             }
         let place: TerminalText = entry.iteration.map { " at \(Int($0))" } ?? ""
-        let subject: TerminalText = "\(entry.group.bytes): \(who)\(place): "
+        let subject: TerminalText = "\(GroupText.cut(entry.group.bytes)): \(who)\(place): "
         switch entry.intake {
         case .added: return subject + "added"
+        case .replaced where entry.kind == .sharedKey: return subject + "replaced the known key, which is gone"
         case .replaced(let putAside):
             return subject + "replaced the known key, \(count: putAside, "key") between put aside"
         case .keptEarlier: return subject + "the known key is the same one, earlier, and stays"
@@ -287,8 +323,10 @@ struct GroupsImported: Report {
             json.member("unchanged", count("unchanged", "kept-earlier"))
             json.member("refused", count("refused"))
             json.member("skippedTaken", skippedTaken)
-            json.member("skippedExpired", skippedExpired)
+            json.member("skippedExpired", skippedOld)
+            json.member("skippedBeyondLimit", skippedBeyond)
             json.member("skippedRefused", skippedRefused)
+            json.member("skippedUnreadable", skippedNotTaken)
             json.member("mlsLeftOut", mls)
             json.member("otherItems", others)
             json.member("exit", Int(status.rawValue))

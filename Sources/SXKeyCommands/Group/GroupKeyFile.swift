@@ -1,5 +1,6 @@
 import CommandKit
 import CryptoPrimitives
+import SophaxCore
 import SophaxFiles
 import SystemIO
 
@@ -59,6 +60,15 @@ final class GroupKeyFile {
             throw .output(error)
         }
         written = consume bytes
+    }
+
+    /// Makes the file appear after the keyring was changed: an error says that it was, and how to write the key again.
+    func commit(afterChangeOf group: GroupID, isInvite: Bool) throws(CommandError) {
+        do throws(CommandError) {
+            try commit()
+        } catch {
+            throw .group(.fileAfterChange(error.message, group, isInvite: isInvite))
+        }
     }
 
     /// Makes the file appear, and reads it back.

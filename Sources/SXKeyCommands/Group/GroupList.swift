@@ -33,12 +33,12 @@ struct GroupList: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let keys = try source.open(context)
-        let kept = try KeptGroups(keys, now: context.now)
+        let kept = try KeptGroups(keys)
         let report = GroupTable(
             origin: keys.origin, groups: kept.groups.map { GroupSummary($0, in: kept, keys, now: context.now) },
-            kept: kept, now: context.now)
+            kept: kept, skipped: GroupSkipped(kept.cipher, now: context.now), now: context.now)
         context.console.present(report)
-        return kept.unreadable.isEmpty ? .success : .someDamaged
+        return report.status
     }
 }
 
@@ -46,10 +46,17 @@ private struct GroupTable: Report {
     let origin: TerminalText
     let groups: [GroupSummary]
     let kept: KeptGroups
+    let skipped: GroupSkipped
     let now: Double
 
+    var status: ExitStatus { kept.unreadable.isEmpty && skipped.unreadable == 0 ? .success : .someDamaged }
+
     func writeText(to stream: TextStream) {
-        guard !groups.isEmpty else { return stream.line("No keys of groups in \(origin)") }
+        guard !groups.isEmpty || !kept.unreadable.isEmpty else {
+            stream.line("No keys of groups in \(origin)")
+            for line in skipped.lines { stream.line("  \(line)") }
+            return
+        }
         stream.line("Groups of \(origin)")
         stream.line()
         var table = Table([
@@ -69,7 +76,7 @@ private struct GroupTable: Report {
             stream.line(
                 "  \(trusted: "damaged", .red)  \(quoted: item.account.bytes): \(trusted: item.reason.sentence)")
         }
-        GroupSkipped.writeNote(kept.skipped, to: stream)
+        for line in skipped.lines { stream.line("  \(line)") }
     }
 
     private var mls: TerminalText {
@@ -83,30 +90,9 @@ private struct GroupTable: Report {
                     json.object { json in group.writeMembers(now: now, to: &json) }
                 }
             }
-            GroupSkipped.writeMembers(kept.skipped, to: &json)
+            skipped.writeMembers(to: &json)
             json.member("unreadableItems", kept.unreadable.count)
-            json.member("exit", kept.unreadable.isEmpty ? 0 : Int(ExitStatus.someDamaged.rawValue))
+            json.member("exit", Int(status.rawValue))
         }
-    }
-}
-
-/// What became of the skipped keys that were loaded.
-enum GroupSkipped {
-    static func writeNote(_ skipped: SkippedKeysLoaded, to stream: TextStream) {
-        if skipped.unreadable > 0 {
-            stream.line(
-                "  \(trusted: "damaged", .red)  \(count: skipped.unreadable, "skipped key or list", "skipped keys or lists") that cannot be read"
-            )
-        }
-        guard skipped.expired + skipped.beyondLimit > 0 else { return }
-        stream.line(
-            "  \(trusted: "note", .dim)     \(count: skipped.expired, "skipped key") older than 7 days, \(count: skipped.beyondLimit) beyond the 200 of a member: the apps drop them"
-        )
-    }
-
-    static func writeMembers(_ skipped: SkippedKeysLoaded, to json: inout JSONWriter) {
-        json.member("skippedExpired", skipped.expired)
-        json.member("skippedBeyondLimit", skipped.beyondLimit)
-        json.member("skippedUnreadable", skipped.unreadable)
     }
 }

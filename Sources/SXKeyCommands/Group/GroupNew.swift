@@ -19,13 +19,7 @@ struct GroupNew: Command {
             OperandSpecification(
                 "GROUP", .text, .optional, "the id of a group that exists already (default: a new one)")
         ],
-        options: [
-            .value("invite", "NAME", .text, "write an invitation to a group of this name"),
-            .value(
-                "member", "PEER", .text, "a member of the group besides you: a contact or a peer id", isRepeatable: true
-            ),
-            GroupPeer.digits,
-        ] + GroupKeyTarget.options + GroupChange.options,
+        options: GroupInvitation.options + GroupKeyTarget.options + GroupChange.options,
         examples: [
             Example(
                 "sxkey group new --invite Family --member 08c4cab788bd5f92f16ff0814022b379 --out family.json --keyring-key-file keyring.key",
@@ -39,42 +33,32 @@ struct GroupNew: Command {
         seeAlso: ["sxkey-formats(5)"]
     )
 
-    /// The longest id of a group that is made here.
-    private static let longestID = 255
-
     private let change: GroupChange
     private let target: GroupKeyTarget
     private let word: [UInt8]?
-    private let name: [UInt8]?
-    private let members: [[UInt8]]
-    private let form: PeerID.Form
+    private let invitation: GroupInvitation?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         change = try GroupChange(arguments)
         target = try GroupKeyTarget(arguments)
         word = arguments.operand("GROUP")
-        name = arguments.value("invite")
-        members = arguments.values("member")
-        form = GroupPeer.form(arguments)
-        if name == nil, !members.isEmpty { throw .other("--member is for an invitation: --invite NAME") }
-        if let name, name.isEmpty || String(validating: name, as: UTF8.self) == nil {
-            throw .other("--invite is no name")
-        }
+        invitation = try GroupInvitation(arguments)
         if let word {
             let id = GroupID(conversation: word)?.bytes ?? word
             let isPlain = id.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
-            guard !id.isEmpty, id.count <= Self.longestID, isPlain else { throw .other("GROUP is no id of a group") }
+            guard !id.isEmpty, id.count <= GroupID.maximumLength, isPlain else {
+                throw .other("GROUP is no id of a group")
+            }
         }
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let file = try target.checked(notSameAs: change.keyring.inputs(context))
         let (opened, identity) = try change.open(context)
-        let own = PeerID(identity.fingerprint, form: form)
-        let memberIDs = try members.map { (word) throws(CommandError) in
-            try GroupPeer.id(word, form: form, in: opened)
+        let invite = try invitation.map { (invitation) throws(CommandError) in
+            try invitation.invite(from: identity, in: opened)
         }
-        let (word, name, isDryRun, random) = (word, name, change.isDryRun, context.randomness)
+        let (word, isDryRun, random) = (word, change.isDryRun, context.randomness)
         let now = context.now
         let made = try opened.changingGroups(
             of: identity, now: now, isDryRun: isDryRun, touched: { (made: GroupKeyWritten) in [made.group] }
@@ -86,11 +70,10 @@ struct GroupNew: Command {
             } catch {
                 throw .group(error == .ownKeyExists ? .ownKeyExists(group) : .keys(group, error))
             }
-            let invite = name.map { GroupKeyWritten.Invite(name: $0, members: [own] + memberIDs, creator: own) }
             return try GroupKeyWritten.write(
                 group, invite, previous: nil, kept, identity, to: isDryRun ? nil : file, file.path)
         }
-        try file.commit()
+        try file.commit(afterChangeOf: made.group, isInvite: invite != nil)
         context.console.present(made)
         return .success
     }
@@ -99,7 +82,7 @@ struct GroupNew: Command {
     private static func group(_ word: [UInt8]?, _ kept: KeptGroups, _ random: RandomSource) -> GroupID {
         guard let word else { return newID(random) }
         let typed = GroupID(conversation: word) ?? GroupID(bytes: word)
-        return kept.groups.first { $0.text.lowercased() == typed.text.lowercased() } ?? typed
+        return kept.groups.first { KeptGroups.folded($0.bytes) == KeptGroups.folded(typed.bytes) } ?? typed
     }
 
     /// A random UUID (version 4) in upper case, as iOS makes them.
@@ -141,24 +124,33 @@ struct GroupKeyWritten: Report {
         _ identity: KeyringIdentity, to file: GroupKeyFile?, _ path: FilePath
     ) throws(CommandError) -> GroupKeyWritten {
         guard let position = kept.cipher.ownPosition(in: group) else { throw .group(.noOwnKey(group)) }
-        if let file {
-            let text: SecretBytes
-            do throws(GroupKeyError) {
-                if let invite {
-                    text = try kept.cipher.invite(
-                        to: group, name: invite.name, memberIDs: invite.members, creatorID: invite.creator
-                    ).json()
-                } else {
-                    text = try kept.cipher.distribution(of: group).json()
-                }
-            } catch {
-                throw .group(.keys(group, error))
-            }
-            try file.write(text)
-        }
+        let text = try text(of: group, invite, kept)
+        if let file { try file.write(text) }
         return GroupKeyWritten(
             group: group, identity: identity, path: path, isDryRun: file == nil, invite: invite, position: position,
             previous: previous)
+    }
+
+    /// What hands the own key of `group` on: an invitation that the apps take, or a distribution.
+    static func text(
+        of group: GroupID, _ invite: Invite?, _ kept: KeptGroups
+    ) throws(CommandError) -> SecretBytes {
+        var refusal: GroupInvite.Refusal?
+        let text: SecretBytes
+        do throws(GroupKeyError) {
+            if let invite {
+                let invitation = try kept.cipher.invite(
+                    to: group, name: invite.name, memberIDs: invite.members, creatorID: invite.creator)
+                refusal = invitation.refusal(sender: invite.creator)
+                text = try invitation.json()
+            } else {
+                text = try kept.cipher.distribution(of: group).json()
+            }
+        } catch {
+            throw .group(error == .noKey ? .noOwnKey(group) : .keys(group, error))
+        }
+        if let refusal { throw .group(.badInvitation(refusal)) }
+        return text
     }
 
     func writeText(to stream: TextStream) {
@@ -176,9 +168,31 @@ struct GroupKeyWritten: Report {
         if let previous {
             let sent = previous.messageCount.map { Int($0) }
             let count: TerminalText = sent.map { "\(count: $0, "message") sent with it" } ?? "of unknown use"
-            stream.line("  Old key      \(count); it is gone, and opens what was sent before for those who have it")
+            let end: TerminalText = isDryRun ? "it would be gone, and open" : "it is gone, and opens"
+            stream.line("  Old key      \(count); \(end) what was sent before for those who have it")
         }
     }
+
+    func writeJSON(to json: inout JSONWriter) {
+        GroupKeyRecord(
+            identity: identity, group: group, position: position, isDryRun: isDryRun,
+            written: (isDryRun ? nil : path, invite == nil ? "distribution" : "invite"), isReplaced: previous != nil,
+            previousMessages: previous?.messageCount, members: invite?.members ?? []
+        ).writeJSON(to: &json)
+    }
+}
+
+/// The object that `group new` and `group rotate` write, whatever was done.
+struct GroupKeyRecord {
+    let identity: KeyringIdentity
+    let group: GroupID
+    let position: SenderKeyPosition
+    let isDryRun: Bool
+    /// The file, nil in a dry run, and its form; nil when nothing was due.
+    let written: (path: FilePath?, form: String)?
+    var isReplaced = false
+    var previousMessages: UInt32?
+    var members: [PeerID] = []
 
     func writeJSON(to json: inout JSONWriter) {
         json.object { json in
@@ -186,14 +200,12 @@ struct GroupKeyWritten: Report {
             json.member("group", group.bytes)
             json.member("conversation", group.conversation)
             json.member("dryRun", isDryRun)
-            json.member("path", isDryRun ? nil : path.bytes)
-            json.member("form", invite == nil ? "distribution" : "invite")
+            json.member("path", written?.path?.bytes)
+            json.member("form", written?.form)
             json.member("iteration", Int(position.iteration))
-            json.member("replaced", previous != nil)
-            json.member("previousMessages", previous?.messageCount.map { Int($0) })
-            json.member("members") { json in
-                json.array(invite?.members ?? []) { json, member in json.value(member.bytes) }
-            }
+            json.member("replaced", isReplaced)
+            json.member("previousMessages", previousMessages.map { Int($0) })
+            json.member("members") { json in json.array(members) { json, member in json.value(member.bytes) } }
             json.member("exit", 0)
         }
     }

@@ -12,6 +12,6 @@ enum GroupNoun {
         ],
         [
             .init(GroupList.self), .init(GroupShow.self), .init(GroupNew.self), .init(GroupRotate.self),
-            .init(GroupImport.self), .init(GroupExport.self), .init(GroupOpen.self),
+            .init(GroupRemove.self), .init(GroupImport.self), .init(GroupExport.self), .init(GroupOpen.self),
         ])
 }

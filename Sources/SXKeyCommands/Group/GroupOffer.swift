@@ -31,11 +31,17 @@ final class GroupOffer {
     let iteration: UInt32?
     let key: Key
     /// Why it is not taken, whatever is known.
-    let refusal: String?
+    let refusal: Refusal?
+
+    /// The word in JSON and a sentence, lower case, no full stop.
+    struct Refusal {
+        let code: String
+        let reason: String
+    }
 
     init(
         _ path: FilePath, _ group: GroupID, _ peer: PeerID?, _ kind: Kind, _ iteration: UInt32?, _ key: consuming Key,
-        refusal: String? = nil
+        refusal: Refusal? = nil
     ) {
         self.path = path
         self.group = group
@@ -47,23 +53,42 @@ final class GroupOffer {
     }
 }
 
+/// Skipped keys that a file offers. A class, since keys cannot be copied.
+final class OfferedSkippedKeys {
+    let cipher: GroupCipher
+    let loaded: SkippedKeysLoaded
+
+    init(_ json: borrowing SecretBytes) throws(GroupKeyError) {
+        var cipher = try GroupCipher(limits: .reading)
+        loaded = try cipher.loadSkipped(json, at: 0)
+        self.cipher = cipher
+    }
+}
+
 /// What a file offers.
 struct GroupOffers {
     var keys: [GroupOffer] = []
     /// The value of `skd.skipped.all`.
-    var skipped: PrivateItem?
+    var skipped: OfferedSkippedKeys?
     /// Groups of MLS, whose state is not taken.
     var mls = 0
     /// Items that are none of groups.
     var others = 0
 
+    /// Whose the keys must be, and what stands for it where a file does not say it.
+    struct Claims {
+        /// Who a distribution or an invitation is from.
+        var sender: PeerID?
+        /// The identity that own keys must belong to.
+        var own: Fingerprint?
+        /// An invitation is from whom it names itself, where nobody is named: for reading, which keeps nothing.
+        var trustsCreator = false
+        /// Own keys are those of `own` where the file does not say whose they are.
+        var areOwn = false
+    }
+
     /// Reads a distribution, an invitation, or keychain items.
-    /// - Parameters:
-    ///   - sender: who a distribution or invitation is from.
-    ///   - own: the identity that own keys must belong to.
-    init(
-        _ path: FilePath, from sender: PeerID?, own: Fingerprint?, _ context: Context
-    ) throws(CommandError) {
+    init(_ path: FilePath, _ claims: Claims, _ context: Context) throws(CommandError) {
         var input = try InputFile.forCommand(path)
         context.warnOfExposure(input)
         let file: SecretBytes
@@ -79,11 +104,13 @@ struct GroupOffers {
             throw .group(.badFile(.format(error), path))
         }
         if object.has("chainKey"), object.has("groupID") {
-            keys = [try Self.distribution(file, path, sender, context.now)]
+            keys = [try Self.distribution(file, path, claims.sender, context.now)]
         } else if object.has("groupName"), object.has("creatorID") {
-            keys = try Self.invite(file, path, sender, context.now)
+            keys = try Self.invite(file, path, claims, context.now)
+        } else if object.has("payload") || object.has("senderPeerID") || object.has("ciphertext") {
+            throw .group(.messageForKeys(path))
         } else {
-            try readItems(file, path, own)
+            try readItems(file, path, claims)
         }
     }
 
@@ -105,11 +132,17 @@ struct GroupOffers {
     }
 
     private static func invite(
-        _ file: borrowing SecretBytes, _ path: FilePath, _ sender: PeerID?, _ now: Double
+        _ file: borrowing SecretBytes, _ path: FilePath, _ claims: Claims, _ now: Double
     ) throws(CommandError) -> [GroupOffer] {
+        // Whoever made the file named the creator in it.
+        guard claims.sender != nil || claims.trustsCreator else { throw .group(.nobodyNamed(path)) }
         do throws(GroupKeyError) {
             let invite = try GroupInvite(json: file)
-            let refusal = invite.refusal(sender: sender ?? invite.creatorID).map(Self.sentence)
+            // The user may know the creator by an id of another length.
+            let sender = claims.sender.map { $0.isSamePerson(as: invite.creatorID) ? invite.creatorID : $0 }
+            let refusal = invite.refusal(sender: sender ?? invite.creatorID).map {
+                GroupOffer.Refusal(code: $0.code, reason: $0.sentence)
+            }
             var offers: [GroupOffer] = []
             switch invite.sender {
             case .some(let state):
@@ -134,27 +167,20 @@ struct GroupOffers {
         }
     }
 
-    private static func sentence(_ refusal: GroupInvite.Refusal) -> String {
-        switch refusal {
-        case .notFromCreator: "it is not from the group's creator, and the apps take an invitation from nobody else"
-        case .tooManyMembers(let found): "it has \(found) members, and the apps take \(GroupInvite.maximumMembers)"
-        case .idTooLong(let found): "it has a member id" + Self.length(found)
-        case .groupIDTooLong(let found): "its group has an id" + Self.length(found)
-        case .creatorIDTooLong(let found): "its creator has an id" + Self.length(found)
-        }
-    }
-
-    private static func length(_ found: Int) -> String {
-        " of \(found) characters, and the apps take \(GroupInvite.maximumIDLength)"
-    }
-
     private mutating func readItems(
-        _ file: borrowing SecretBytes, _ path: FilePath, _ own: Fingerprint?
+        _ file: borrowing SecretBytes, _ path: FilePath, _ claims: Claims
     ) throws(CommandError) {
         let items = try IdentityInput.keychainItems(file, path, for: .keychain)
         let accounts = items.map(\.account)
         let hasIdentity = accounts.contains(.signing) && accounts.contains(.dh)
-        let isForeign = hasIdentity ? try IdentityInput.identity(of: items, path).fingerprint != own : false
+        var owner = hasIdentity ? try IdentityInput.identity(of: items, path).fingerprint : nil
+        if let item = items.first(where: { $0.account == .groupKeysOwner }) {
+            let bytes = item.value.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+            let named = try? Fingerprint(bytes: bytes)
+            guard let named, owner == nil || owner == named else { throw .group(.badOwner(path)) }
+            owner = named
+        }
+        let refusal = Self.refusal(ofKeysOf: owner, claims)
         for item in items {
             let group = GroupID(bytes: item.account.subject)
             do throws(GroupKeyError) {
@@ -165,15 +191,14 @@ struct GroupOffers {
                     let iteration = state.position.iteration
                     keys.append(
                         GroupOffer(
-                            path, group, nil, .ownSenderKey, iteration, .own(state),
-                            refusal: isForeign ? "it is the own key of another identity" : nil))
+                            path, group, nil, .ownSenderKey, iteration, .own(state), refusal: refusal))
                 case .groupKey:
                     let key = try Self.copy(item.value)
                     guard key.count == SenderKeyState.keyLength else { throw .keyLength(found: key.count) }
                     keys.append(GroupOffer(path, group, nil, .sharedKey, nil, .shared(key)))
-                case .skippedGroupKeys: skipped = item
+                case .skippedGroupKeys: skipped = try OfferedSkippedKeys(item.value)
                 case .mlsState: mls += 1
-                default: others += 1
+                default: if item.account != .groupKeysOwner { others += 1 }
                 }
             } catch {
                 throw .group(.badFile(error, path))
@@ -193,6 +218,17 @@ struct GroupOffers {
             let iteration = state.position.iteration
             return GroupOffer(path, group, sender.peer, .senderKey, iteration, .peer(state))
         }
+    }
+
+    /// Why own keys are not taken: with the keys of somebody else, two people would send with the same numbers.
+    private static func refusal(ofKeysOf owner: Fingerprint?, _ claims: Claims) -> GroupOffer.Refusal? {
+        guard let owner else {
+            if claims.areOwn { return nil }
+            return GroupOffer.Refusal(
+                code: "no-owner", reason: "the file does not say whose own key it is; --own says that it is yours")
+        }
+        guard owner != claims.own else { return nil }
+        return GroupOffer.Refusal(code: "other-identity", reason: "it is the own key of another identity")
     }
 
     private static func copy(_ key: borrowing SecretBytes) throws(GroupKeyError) -> SecretBytes {

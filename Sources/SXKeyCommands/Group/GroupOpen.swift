@@ -11,11 +11,12 @@ struct GroupOpen: Command {
         noun: "group", verb: "open",
         summary: "open captured group messages, in any order",
         discussion: [
-            "Takes wire messages as \"sxkey wire inspect\" does (one, one a line, frames of a connection, queues), relayed ones and those "
-                + "sealed for this identity too, or the payload of one group message. The messages of each sender are opened in the order "
-                + "in which they were sent, whatever the order of the files.",
+            "Takes wire messages as \"sxkey wire inspect\" does (one, one a line, frames of a connection, queues), those too that are "
+                + "relayed, held, left behind or sealed for this identity, or the payload of one group message. The messages of each sender "
+                + "are opened in the order in which they were sent, whatever the order of the files.",
             "Nothing of the keyring changes, unless --advance is given: then the positions move on as in the app, keys of missing messages "
-                + "are put aside, and a message opens once. --keys reads with keys of a file besides and keeps nothing of them: an earlier "
+                + "are put aside, and a message opens once. Only messages that the sender is proven to have signed are opened then: every member "
+                + "could make others, and the key of the genuine one would be used up. The positions move once everything is written out. --keys reads with keys of a file besides and keeps nothing of them: an earlier "
                 + "key opens what the kept one has passed.",
             "Every member has the keys, so who wrote a message is only as sure as its signature, which is judged by the contacts. With "
                 + "--json each message is a line, and the last line is the summary.",
@@ -43,11 +44,12 @@ struct GroupOpen: Command {
                 "the same, a line of JSON a message"),
         ],
         exitStatuses: [
-            StatusNote(.success, "every group message was opened"),
+            StatusNote(.success, "every group message was opened, or a queue is empty"),
             StatusNote(.someDamaged, "some messages were not opened; the counts say why"),
             StatusNote(.unreadable, "there is no message that can be read"),
             StatusNote(.wrongSecret, "a wrong secret, or keys that open not one message"), StatusNote(.locked),
-            StatusNote(.finding, "everything opened, but a signature is bad, or names another sender"),
+            StatusNote(
+                .finding, "everything opened, but a signature is bad, by a replaced key, or names another sender"),
             StatusNote(.notFound, "no keyring, no such identity, or no group message in the files"),
         ],
         seeAlso: ["sxkey-wire(1)", "sxkey-formats(5)"]
@@ -72,10 +74,9 @@ struct GroupOpen: Command {
         advances = arguments.flag("advance")
         isDryRun = arguments.flag("dry-run")
         identity = arguments.value("identity")
-        let standard = advances ? GroupKeyLimits.app : .reading
-        limits = GroupKeyLimits(
-            skip: arguments.number("max-skip") ?? standard.skip, cache: standard.cache, total: standard.total,
-            keyAge: standard.keyAge)
+        if isDryRun, !advances { throw .other("--dry-run is for --advance: nothing changes without it") }
+        let skip = arguments.number("max-skip")
+        limits = .keeping(skip: skip ?? (advances ? GroupKeyLimits.app : .reading).skip)
         if advances, source.dump != nil {
             throw .other("--advance is for the keyring: a dump is never changed")
         }
@@ -91,60 +92,60 @@ struct GroupOpen: Command {
         }
         let keys = try source.open(context)
         let messages = try read(keys, context)
-        let kept = try KeptGroups(keys, now: context.now, limits: limits)
+        let kept = try KeptGroups(keys, limits: limits)
         let opening = GroupOpening(
             others: try readingKeys(keys, context), now: context.now - KeptGroups.epoch2001,
-            own: keys.publicKeys?.fingerprint)
-        return present(messages, opening.open(messages.found, with: kept), keys, kept, context)
+            own: keys.publicKeys?.fingerprint, advances: false)
+        let report = report(messages, opening.open(messages.messages.found, with: kept), keys, context)
+        report.presentMessages(context.console)
+        report.presentSummary(context.console)
+        return report.status
     }
 
+    /// Shows the messages before anything is changed for good: with their keys used up, they could not be shown again.
     private func advance(
         _ opened: OpenedKeyring, _ identity: KeyringIdentity, _ context: Context
     ) throws(CommandError) -> ExitStatus {
         let keys = try OpenedKeys(of: identity, in: opened)
         let messages = try read(keys, context)
         let opening = GroupOpening(
-            others: try readingKeys(keys, context), now: context.now - KeptGroups.epoch2001, own: nil)
-        let done = try opened.changingGroups(
+            others: try readingKeys(keys, context), now: context.now - KeptGroups.epoch2001, own: nil, advances: true)
+        let report = try opened.changingGroups(
             of: identity, now: context.now, limits: limits, isDryRun: isDryRun,
-            touched: { (done: Advance) in
-                Set(
-                    done.results.filter { $0.kind == .opened }.compactMap {
-                        $0.payload.map { GroupID(bytes: $0.groupID) }
-                    })
+            touched: { (report: GroupOpenReport) in report.openedGroups },
+            beforeCommit: { (report) throws(CommandError) in
+                report.presentMessages(context.console)
+                context.console.output.flush()
+                if let failure = context.console.output.failure { throw .output(failure) }
             }
         ) { (kept) throws(CommandError) in
-            Advance(results: opening.open(messages.found, with: kept), kept: kept)
+            self.report(messages, opening.open(messages.messages.found, with: kept), keys, context)
         }
-        return present(messages, done.results, keys, done.kept, context)
-    }
-
-    private struct Advance {
-        let results: [GroupMessageResult]
-        let kept: KeptGroups
+        report.presentSummary(context.console)
+        return report.status
     }
 
     /// The messages of all files; of several, one that cannot be read is told and the others are read all the same.
     private struct ReadMessages {
-        var found: [CapturedGroupMessage] = []
+        var messages = CapturedGroupMessages()
         var failedFiles = 0
         var failure: ExitStatus?
     }
 
     private func read(_ keys: OpenedKeys, _ context: Context) throws(CommandError) -> ReadMessages {
         let capture = try GroupCapture(keys)
-        var messages = ReadMessages()
+        var read = ReadMessages()
         for path in paths {
             do throws(CommandError) {
-                messages.found += try capture.read(path)
+                try capture.read(path, into: &read.messages)
             } catch {
                 guard paths.count > 1 else { throw error }
                 context.console.report(error.message)
-                messages.failedFiles += 1
-                messages.failure = messages.failure?.combined(with: error.message.exit) ?? error.message.exit
+                read.failedFiles += 1
+                read.failure = read.failure?.combined(with: error.message.exit) ?? error.message.exit
             }
         }
-        return messages
+        return read
     }
 
     private func readingKeys(
@@ -163,7 +164,9 @@ struct GroupOpen: Command {
         }
         var reading: [GroupReadingKeys] = []
         for path in keyPaths {
-            let offers = try GroupOffers(path, from: sender, own: keys.publicKeys?.fingerprint, context)
+            let offers = try GroupOffers(
+                path, GroupOffers.Claims(sender: sender, own: keys.publicKeys?.fingerprint, trustsCreator: true),
+                context)
             do throws(GroupKeyError) {
                 reading.append(try GroupReadingKeys(offers, limits: limits))
             } catch {
@@ -173,14 +176,11 @@ struct GroupOpen: Command {
         return reading
     }
 
-    private func present(
-        _ messages: ReadMessages, _ results: [GroupMessageResult], _ keys: OpenedKeys, _ kept: KeptGroups,
-        _ context: Context
-    ) -> ExitStatus {
-        let report = GroupOpenReport(
-            results: results, keys: keys, kept: kept, failedFiles: messages.failedFiles, failure: messages.failure,
+    private func report(
+        _ read: ReadMessages, _ results: [GroupMessageResult], _ keys: OpenedKeys, _ context: Context
+    ) -> GroupOpenReport {
+        GroupOpenReport(
+            results: results, captured: read.messages, keys: keys, failedFiles: read.failedFiles, failure: read.failure,
             advances: advances && !isDryRun, zone: context.zone)
-        report.present(context.console)
-        return report.status
     }
 }

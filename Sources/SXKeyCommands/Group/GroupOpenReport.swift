@@ -8,45 +8,94 @@ import SystemIO
 /// Messages that were opened and those that were not, and how many of each.
 struct GroupOpenReport {
     let results: [GroupMessageResult]
+    let captured: CapturedGroupMessages
     let keys: OpenedKeys
-    let kept: KeptGroups
     let failedFiles: Int
     /// How to exit for files that could not be read.
     let failure: ExitStatus?
     let advances: Bool
     let zone: LocalZone
 
-    private func count(_ kind: GroupMessageResult.Kind) -> Int { results.count { $0.kind == kind } }
-    private var findings: Int { results.count { $0.isFinding } }
-    /// Opened messages whose signature is not one of somebody who is known.
+    private func count(_ kind: GroupMessageResult.Kind) -> Int {
+        let untold =
+            switch kind {
+            case .unreadable: captured.untoldUnreadable
+            case .sealed: captured.untoldSealed
+            case .mls: captured.untoldMLS
+            default: 0
+            }
+        return results.count { $0.kind == kind } + untold
+    }
+
+    private var findings: Int { results.count(where: \.isFinding) }
+
+    /// How strongly it is proven who sent the messages of groups.
+    private var senders: SenderCounts {
+        var counts = SenderCounts()
+        for result in results where result.payload != nil { counts.add(result.captured.proof) }
+        return counts
+    }
+
+    /// Opened messages of which the user does not know who sent them.
     private var unjudged: Int {
-        results.count { result in
-            guard result.kind == .opened else { return false }
-            if case .good = result.captured.verdict { return false }
-            return !result.isFinding
-        }
+        results.count { $0.kind == .opened && !$0.captured.proof.isVouchedFor && !$0.isFinding }
+    }
+
+    private var read: Int {
+        captured.others + GroupMessageResult.Kind.allCases.reduce(0) { $0 + count($1) }
     }
 
     /// Messages that are of groups, opened or not.
-    private var groupMessages: Int { results.count - count(.other) - count(.unreadable) }
+    private var groupMessages: Int { read - captured.others - count(.unreadable) - count(.sealed) }
 
-    var status: ExitStatus {
-        var status = ExitStatus.success
-        if groupMessages == 0 {
-            status = count(.unreadable) > 0 && count(.other) == 0 ? .unreadable : .notFound
-        } else if count(.opened) == 0, count(.notAuthentic) > 0, count(.notAuthentic) == groupMessages {
-            status = .wrongSecret
-        } else {
-            if count(.opened) + count(.other) < results.count { status = .someDamaged }
-            if findings > 0 { status = status.combined(with: .finding) }
-        }
-        guard let failure else { return status }
-        return results.isEmpty ? failure : status.combined(with: .someDamaged)
+    /// Groups of which a message was opened.
+    var openedGroups: Set<GroupID> {
+        Set(results.filter { $0.kind == .opened }.compactMap { $0.payload.map { GroupID(bytes: $0.groupID) } })
     }
 
-    func present(_ console: Console) {
-        guard console.options.json else { return writeText(to: console.output) }
-        for result in results { line(console) { json in write(result, to: &json) } }
+    /// Nothing that was sealed is for this identity.
+    private var isNothingUnsealed: Bool {
+        let notAuthentic = results.count { result in
+            if case .sealed(let failure) = result.captured.content { return failure.isNotAuthentic }
+            return false
+        }
+        let sealed = count(.sealed)
+        return sealed > 0 && notAuthentic + captured.untoldNotAuthentic == sealed && sealed == read
+    }
+
+    var status: ExitStatus {
+        guard let failure else { return ownStatus }
+        return read == 0 ? failure : ownStatus.combined(with: .someDamaged)
+    }
+
+    /// Of what was read.
+    private var ownStatus: ExitStatus {
+        if read == 0, captured.emptyQueues > 0 { return .success }
+        if groupMessages == 0 {
+            if count(.sealed) + count(.unreadable) == 0 { return .notFound }
+            if isNothingUnsealed { return .wrongSecret }
+            return count(.unreadable) == read ? .unreadable : .someDamaged
+        }
+        if count(.opened) == 0, count(.notAuthentic) > 0, count(.notAuthentic) == groupMessages { return .wrongSecret }
+        var status = ExitStatus.success
+        if count(.opened) + captured.others < read { status = .someDamaged }
+        return findings > 0 ? status.combined(with: .finding) : status
+    }
+
+    /// What became of each message.
+    func presentMessages(_ console: Console) {
+        for result in results {
+            if console.options.json {
+                line(console) { json in write(result, to: &json) }
+            } else {
+                write(result, to: console.output)
+            }
+        }
+    }
+
+    /// The counts, once it is certain what became of the positions.
+    func presentSummary(_ console: Console) {
+        guard console.options.json else { return writeSummary(to: console.output) }
         line(console) { json in writeSummary(to: &json) }
     }
 
@@ -59,26 +108,37 @@ struct GroupOpenReport {
 
     // MARK: - Text
 
-    private func writeText(to stream: TextStream) {
-        for result in results {
-            switch result.captured.content {
-            case .message(let payload): write(payload, result, to: stream)
-            case .mls(let group):
-                stream.line("  \(trusted: "not opened", .yellow)  \(place(result))group \(group.bytes) is one of MLS")
-            case .unreadable(let reason):
-                stream.line("  \(trusted: "unreadable", .red)  \(place(result))\(trusted: reason)")
-            case .other: break
-            }
+    private func write(_ result: GroupMessageResult, to stream: TextStream) {
+        switch result.captured.content {
+        case .message(let payload): write(payload, result, to: stream)
+        case .mls(let group):
+            stream.line("  \(trusted: "not opened", .yellow)  \(place(result))group \(group.bytes) is one of MLS")
+        case .unreadable(let reason):
+            stream.line("  \(trusted: "unreadable", .red)  \(place(result))\(trusted: reason)")
+        case .sealed(let failure):
+            stream.line("  \(trusted: "not opened", .yellow)  \(place(result))\(trusted: failure.sentence)")
         }
+    }
+
+    private func writeSummary(to stream: TextStream) {
         if !results.isEmpty { stream.line() }
-        let parts: [TerminalText] = GroupMessageResult.Kind.allCases.compactMap { kind in
+        let untold = captured.untoldUnreadable + captured.untoldSealed + captured.untoldMLS
+        if untold > 0 { stream.line("  and \(count: untold) more that cannot be read or opened") }
+        var parts: [TerminalText] = GroupMessageResult.Kind.allCases.compactMap { kind in
             let count = count(kind)
             return count > 0 || kind == .opened ? "\(trusted: kind.title) \(count: count)" : nil
         }
-        stream.line("read \(count: results.count) · \(parts.joined(" · "))")
+        if captured.others > 0 { parts.append("other \(count: captured.others)") }
+        stream.line("read \(count: read) · \(parts.joined(" · "))")
+        if senders.total > 0 { stream.line("senders: \(senders.text)") }
         if count(.mls) > 0 { stream.line("MLS is not opened: \(CommandError.mlsReason)") }
         if count(.alreadyUsed) > 0, !advances {
             stream.line("Keys that were used do not come back; an earlier key reads with --keys FILE")
+        }
+        if count(.unproven) > 0 {
+            stream.line(
+                "What nobody is proven to have signed moves no position: without --advance it opens; a contact proves it"
+            )
         }
         if advances, count(.opened) > 0 { stream.line("The keyring's positions moved on") }
         stream.line("Verdict: \(verdict) (exit \(Int(status.rawValue)))")
@@ -88,11 +148,14 @@ struct GroupOpenReport {
         switch status {
         case .success where unjudged > 0:
             "everything was opened; nothing says who wrote \(count: unjudged, "message")"
+        case .success where read == 0: "the queue is empty"
         case .success: TerminalText(trusted: "all is well", .green)
         case .finding:
             TerminalText(trusted: "\(Quantity.count(findings, "message")) may not be from whom they say", .red)
         case .wrongSecret: "the keys open not one of the messages"
         case .notFound: "there is no group message"
+        case .someDamaged where groupMessages == 0:
+            TerminalText(trusted: "there is no group message in what could be read and unsealed", .yellow)
         case .unreadable: "there is no message that can be read"
         default: TerminalText(trusted: "not everything was opened", .yellow)
         }
@@ -129,6 +192,8 @@ struct GroupOpenReport {
             }
         case .failure(let error):
             stream.line("    \(trusted: "not opened", .yellow): \(trusted: error.sentence)")
+        case nil where result.isLeftClosed:
+            stream.line("    \(trusted: "not opened", .yellow): nothing proves that this member sent it")
         case nil: break
         }
         if let warning = GroupVerdict.warning(result) { stream.line("    \(trusted: "WARNING", .red)  \(warning)") }
@@ -158,10 +223,11 @@ struct GroupOpenReport {
     private func reason(_ result: GroupMessageResult) -> String? {
         switch result.captured.content {
         case .unreadable(let reason): return reason
+        case .sealed(let failure): return failure.sentence
         case .mls: return "the group is one of MLS, whose messages are not opened"
-        case .other: return "it is no message of a group"
         case .message: break
         }
+        if result.isLeftClosed { return "nothing proves that this member sent it, and --advance would use up a key" }
         if case .failure(let error) = result.outcome { return error.sentence }
         return nil
     }
@@ -176,7 +242,7 @@ struct GroupOpenReport {
         json.member("timestamp", payload.timestamp.secondsSince2001)
         json.member("iteration", payload.senderKeyIteration.map { Int($0) })
         json.member("replyToID", payload.replyToID)
-        json.member("signature", GroupVerdict.word(result.captured.verdict))
+        json.member("signature") { json in result.captured.proof.writeJSON(to: &json) }
         json.member("otherSender", result.isFromAnother)
         if case .success(let opened) = result.outcome {
             json.member("form", GroupVerdict.word(opened.form))
@@ -194,8 +260,10 @@ struct GroupOpenReport {
         json.object { json in
             json.member("summary") { json in
                 json.object { json in
-                    json.member("read", results.count)
+                    json.member("read", read)
                     for kind in GroupMessageResult.Kind.allCases { json.member(kind.key, count(kind)) }
+                    json.member("other", captured.others)
+                    json.member("senders") { json in senders.writeJSON(to: &json) }
                     json.member("findings", findings)
                     json.member("unknownSenders", unjudged)
                     json.member("failedFiles", failedFiles)
@@ -217,9 +285,10 @@ extension GroupMessageResult.Kind {
         case .tooFar: "too far"
         case .alreadyUsed: "already used"
         case .notAuthentic: "not authentic"
+        case .unproven: "unproven"
         case .unreadable: "unreadable"
+        case .sealed: "sealed"
         case .mls: "of MLS"
-        case .other: "other"
         }
     }
 
@@ -231,27 +300,16 @@ extension GroupMessageResult.Kind {
         case .tooFar: "tooFar"
         case .alreadyUsed: "alreadyUsed"
         case .notAuthentic: "notAuthentic"
+        case .unproven: "unproven"
         case .unreadable: "unreadable"
+        case .sealed: "sealed"
         case .mls: "mls"
-        case .other: "other"
         }
     }
 }
 
 /// Who a group message is from, in words.
 enum GroupVerdict {
-    /// The word in JSON; nil for a payload without an envelope.
-    static func word(_ verdict: SignatureVerdict?) -> String? {
-        switch verdict {
-        case .good: "good"
-        case .possession: "possession"
-        case .learned: "learned"
-        case .bad: "bad"
-        case .unknownSender: "unknown-sender"
-        case nil: nil
-        }
-    }
-
     static func word(_ form: GroupMessageForm) -> String {
         switch form {
         case .bound: "bound"
@@ -261,19 +319,21 @@ enum GroupVerdict {
     }
 
     static func warning(_ result: GroupMessageResult) -> TerminalText? {
-        if case .bad = result.captured.verdict {
+        if result.captured.proof.strength == .bad {
             return "the sender did not sign it: it was changed, or another member made it"
         }
+        if result.captured.proof.strength == .replacedKey { return result.captured.proof.text }
         guard result.isFromAnother, let sender = result.captured.envelopeSender else { return nil }
         return "the message around it is from \(sender.bytes): that member may have made it"
     }
 
     static func note(_ result: GroupMessageResult) -> TerminalText? {
-        switch result.captured.verdict {
-        case .unknownSender: "no key of this sender is known, so nothing says who wrote it"
-        case .possession, .learned: "signed by keys that the file itself brings; nobody vouches for them"
-        case nil: "no signature is around it, so nothing says who wrote it"
-        case .good, .bad: nil
+        switch result.captured.proof.strength {
+        case .unknown where result.captured.envelopeSender == nil:
+            "no signature is around it, so nothing says who wrote it"
+        case .unknown: "no key of this sender is known, so nothing says who wrote it"
+        case .selfSigned: "signed by keys that the file itself brings; nobody vouches for them"
+        case .own, .verifiedContact, .contact, .replacedKey, .bad: nil
         }
     }
 }

@@ -7,8 +7,10 @@ import SystemIO
 /// What became of one message.
 struct GroupMessageResult {
     let captured: CapturedGroupMessage
-    /// Nil where it is no group message.
+    /// Nil where it is no group message, and of one that was not tried.
     var outcome: Result<OpenedGroupMessage, GroupKeyError>?
+    /// Nothing proves that the sender made it, and a key would be used up by it: it was not tried.
+    var isLeftClosed = false
 
     /// The payload of a group message.
     var payload: GroupMessagePayload? {
@@ -23,18 +25,22 @@ struct GroupMessageResult {
         case tooFar = "too-far"
         case alreadyUsed = "already-used"
         case notAuthentic = "not-authentic"
+        /// With `--advance`: not proven to be from the sender.
+        case unproven
         case unreadable
+        /// Sealed for somebody else, changed, or too deep.
+        case sealed
         case mls
-        case other
     }
 
     var kind: Kind {
         switch captured.content {
         case .unreadable: return .unreadable
+        case .sealed: return .sealed
         case .mls: return .mls
-        case .other: return .other
         case .message: break
         }
+        if isLeftClosed { return .unproven }
         switch outcome {
         case .success: return .opened
         case .failure(.noKey), nil: return .noKey
@@ -54,9 +60,11 @@ struct GroupMessageResult {
     /// Something is wrong with who it is from.
     var isFinding: Bool {
         guard payload != nil else { return false }
-        if case .bad = captured.verdict { return true }
-        return isFromAnother
+        return captured.proof.strength == .bad || captured.proof.strength == .replacedKey || isFromAnother
     }
+
+    /// The sender made it: it may move his chain, and use up its key.
+    var isFromSender: Bool { captured.proof.isSigned && captured.envelopeSender != nil && !isFromAnother }
 }
 
 /// Keys that a file brings, for this reading only. A class, since keys cannot be copied.
@@ -76,7 +84,7 @@ final class GroupReadingKeys {
             case .shared(let key): _ = try cipher.receiveShared(key, of: offer.group)
             }
         }
-        if let skipped = offers.skipped { try cipher.loadSkipped(skipped.value, at: 0) }
+        if let skipped = try offers.skipped?.cipher.skipped() { try cipher.loadSkipped(skipped, at: 0) }
     }
 }
 
@@ -88,25 +96,52 @@ struct GroupOpening {
     let now: Double
     /// One's own keys as members know them, whose chains may open own messages; nil in a run that changes the keyring.
     let own: Fingerprint?
+    /// The chains move on for good: only a message that is proven to be from its sender may move one.
+    let advances: Bool
 
     /// The results in the order of the messages.
+    ///
+    /// What the senders are proven to have sent comes first, and what they are proven not to have sent last: every member has
+    /// the keys, and a message that another one made must not use up that of a genuine one.
     func open(_ messages: [CapturedGroupMessage], with kept: KeptGroups) -> [GroupMessageResult] {
         var results = messages.map { GroupMessageResult(captured: $0) }
-        var order: [(index: Int, payload: GroupMessagePayload)] = []
+        var order: [Step] = []
         for (index, result) in results.enumerated() {
-            if let payload = result.payload { order.append((index, payload)) }
+            guard let payload = result.payload else { continue }
+            if advances, !result.isFromSender {
+                results[index].isLeftClosed = true
+            } else {
+                order.append(Step(index, payload, rank: result.isFinding ? 2 : result.isFromSender ? 0 : 1))
+            }
         }
-        order.sort { left, right in
+        order.sort()
+        for step in order { results[step.index].outcome = open(step.payload, with: kept) }
+        return results
+    }
+
+    /// A message and when its turn is.
+    private struct Step: Comparable {
+        let index: Int
+        let payload: GroupMessagePayload
+        let rank: Int
+
+        init(_ index: Int, _ payload: GroupMessagePayload, rank: Int) {
+            self.index = index
+            self.payload = payload
+            self.rank = rank
+        }
+
+        static func == (left: Step, right: Step) -> Bool { left.index == right.index }
+
+        static func < (left: Step, right: Step) -> Bool {
             let (one, two) = (left.payload, right.payload)
             if one.groupID != two.groupID { return one.groupID.lexicographicallyPrecedes(two.groupID) }
             if one.senderPeerID != two.senderPeerID {
                 return one.senderPeerID.bytes.lexicographicallyPrecedes(two.senderPeerID.bytes)
             }
             let (first, second) = (one.senderKeyIteration ?? 0, two.senderKeyIteration ?? 0)
-            return first == second ? left.index < right.index : first < second
+            return (left.rank, first, left.index) < (right.rank, second, right.index)
         }
-        for (index, payload) in order { results[index].outcome = open(payload, with: kept) }
-        return results
     }
 
     private func open(

@@ -48,7 +48,7 @@ struct GroupRotate: Command {
             of: identity, now: now, isDryRun: isDryRun,
             touched: { (outcome: Outcome) in outcome.written.map { [$0.group] } ?? [] }
         ) { (kept) throws(CommandError) in
-            let group = try kept.group(word)
+            let group = try kept.group(word, isDestroyed: true)
             if kept.mls.contains(group) { throw .group(.mls(group)) }
             guard let position = kept.cipher.ownPosition(in: group) else { throw .group(.noOwnKey(group)) }
             let seconds = now - KeptGroups.epoch2001
@@ -64,7 +64,7 @@ struct GroupRotate: Command {
                 group, nil, previous: position, kept, identity, to: isDryRun ? nil : file, file.path)
             return Outcome(group: group, position: position, written: written)
         }
-        try file.commit()
+        try file.commit(afterChangeOf: outcome.group, isInvite: false)
         if let written = outcome.written {
             context.console.present(written)
         } else {
@@ -95,13 +95,8 @@ private struct GroupNotDue: Report {
     }
 
     func writeJSON(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("identity", identity.fingerprint.hex)
-            json.member("group", group.bytes)
-            json.member("dryRun", isDryRun)
-            json.member("iteration", Int(position.iteration))
-            json.member("replaced", false)
-            json.member("exit", 0)
-        }
+        GroupKeyRecord(
+            identity: identity, group: group, position: position, isDryRun: isDryRun, written: nil
+        ).writeJSON(to: &json)
     }
 }

@@ -36,7 +36,7 @@ struct GroupShow: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let keys = try source.open(context)
-        let kept = try KeptGroups(keys, now: context.now)
+        let kept = try KeptGroups(keys)
         let summary = GroupSummary(try kept.group(word), in: kept, keys, now: context.now)
         let status: ExitStatus = summary.unreadable.isEmpty ? .success : .someDamaged
         context.console.present(

@@ -62,7 +62,7 @@ struct GroupSummary {
         rotation = own.flatMap { SenderKeyPolicy.later.rotationReason($0, at: now - KeptGroups.epoch2001) }
         hasSharedKey = kept.cipher.hasSharedKey(of: group)
         isMLS = kept.mls.contains(group)
-        unreadable = kept.unreadable.filter { $0.account != .skippedGroupKeys && $0.account.subject == group.bytes }
+        unreadable = kept.unreadable(of: group)
     }
 
     var skippedCount: Int { members.reduce(0) { $0 + $1.skipped.count } }
@@ -118,6 +118,12 @@ struct GroupSummary {
 
 /// Parts of what the group commands print.
 enum GroupText {
+    /// An id as errors name it: a file may hold one that fills a screen.
+    static func cut(_ id: [UInt8]) -> [UInt8] {
+        let longest = 80
+        return id.count > longest ? Array(id.prefix(longest)) + Array("…".utf8) : id
+    }
+
     static func name(of peer: PeerID, _ keys: OpenedKeys) -> [UInt8]? {
         if let own = keys.publicKeys, peer.matches(own.fingerprint) { return keys.username }
         return keys.name(of: peer)

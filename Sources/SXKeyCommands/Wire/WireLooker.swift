@@ -10,15 +10,18 @@ final class WireLooker {
     private let opener: WireOpener?
     /// Whether encrypted messages are to be opened; without keys the answer is why not.
     private let opens: Bool
+    /// Only what is wrapped round messages is opened, and no message itself.
+    private let unwrapsOnly: Bool
 
     /// Messages inside one another; a real one has three.
     static let deepest = 16
 
-    init(_ book: SenderBook, names: OpenedKeys?, opener: WireOpener?, opens: Bool) {
+    init(_ book: SenderBook, names: OpenedKeys?, opener: WireOpener?, opens: Bool, unwrapsOnly: Bool = false) {
         self.book = book
         self.names = names
         self.opener = opener
         self.opens = opens
+        self.unwrapsOnly = unwrapsOnly
     }
 
     /// The name that somebody is known by, UTF-8: that of his keys, else what the user or his apps call him. Nil for
@@ -59,7 +62,7 @@ final class WireLooker {
             nest(
                 delivery.items.map { sealed($0.sealed, .delivered, id: $0.messageID, depth: depth) }, in: &shown)
         default:
-            guard opens, payload.isEncrypted else { return }
+            guard opens, !unwrapsOnly, payload.isEncrypted else { return }
             guard let opener else {
                 shown.outcome = .notOpened(.noKeys)
                 return

@@ -40,12 +40,32 @@ package struct CaptureReader: ~Copyable {
         try open(file.source)
     }
 
+    /// The same; a file that is `.foreign(.payload)` is handed over as well, for it may come out of a pipe.
+    package static func open(
+        _ input: consuming InputFile, payload: inout [UInt8]?
+    ) throws(CaptureError) -> CaptureReader {
+        try open(source(input), payload: &payload)
+    }
+
     private static func open(_ source: consuming CaptureSource) throws(CaptureError) -> CaptureReader {
+        var payload: [UInt8]?
+        return try open(source, payload: &payload)
+    }
+
+    private static func open(
+        _ source: consuming CaptureSource, payload: inout [UInt8]?
+    ) throws(CaptureError) -> CaptureReader {
         var source = source
         guard !source.ahead.isEmpty else { throw .empty }
         if isReadable(source) {
-            let (kind, items) = try content(&source)
-            return CaptureReader(source, kind, items)
+            let content: (kind: Kind, items: [CapturedItem])
+            do throws(CaptureError) {
+                content = try Self.content(&source)
+            } catch {
+                if error == .foreign(.payload) { payload = Array(source.ahead) }
+                throw error
+            }
+            return CaptureReader(source, content.kind, content.items)
         }
         if let foreign = foreign(source.ahead) { throw .foreign(foreign) }
         return CaptureReader(source, nil, [])

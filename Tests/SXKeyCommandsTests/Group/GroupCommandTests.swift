@@ -46,7 +46,7 @@ struct GroupCommandTests {
         let run = specimen.run("new", "G1", "--invite", "Fam", "--member", bob, "--peer-ids", "16", "--out", "@i.json")
         #expect(run.status == .success)
         let invite = try GroupInvite(json: GroupSpecimen.secret(try #require(fileBytes(folder.file("i.json")))))
-        #expect(invite.memberIDs.map(\.text) == ["3619e750a2dd52ba", bob])
+        #expect(invite.memberIDs.map(\.text) == ["3619e750a2dd52ba", String(bob.prefix(16))])
         #expect(invite.creatorID.text == "3619e750a2dd52ba" && invite.name == Array("Fam".utf8))
         #expect(specimen.run("new", "G2", "--member", bob, "--out", "@x").status == .usage)
         #expect(specimen.run("new", "a/b", "--out", "@x").status == .usage)
@@ -84,7 +84,7 @@ struct GroupCommandTests {
         folder.write(try GroupSpecimen.distribution(author), to: "0.json")
         for _ in 0..<5 { _ = try GroupSpecimen.message(&author, "x") }
         folder.write(try GroupSpecimen.distribution(author), to: "5.json")
-        #expect(specimen.run("import", "@5.json").error(in: folder.path).hasSuffix("says not whose sender key it is"))
+        #expect(specimen.run("import", "@5.json").errors.contains("does not prove whose sender key it is"))
         let bob = try GroupSpecimen.bobID().text
         #expect(specimen.run("import", "@5.json", "--from", bob, "--dry-run").status == .success)
         #expect(specimen.run("show", "E8EE").status == .notFound)

@@ -27,9 +27,32 @@ struct GroupSpecimen {
 
     static func bobID() throws -> PeerID { PeerID(try bob().fingerprint, form: .hex32) }
 
-    init() throws {
+    /// Whose keyring it is.
+    enum Owner { case alice, bob }
+
+    init(_ owner: Owner = .alice) throws {
         keyring = try KeyringSpecimen()
         try keyring.addAlice()
+        guard owner == .bob else { return }
+        let opened = try keyring.open(.readWrite)
+        guard let name = IdentityName(typed: Array("Bob".utf8)) else { return }
+        _ = try opened.addIdentity(Self.bob(), name: name, origin: "test", at: Self.now)
+        _ = CommandRun.run([
+            "identity", "use", "Bob", "--keyring", keyring.path, "--keyring-key-file", folder.file("key"),
+        ])
+    }
+
+    /// Makes Bob a contact, so that his signatures prove something.
+    func addBob() throws {
+        let bundle = try PreKeyBundle(
+            signedBy: Self.bob(), signedPreKey: PublicPreKey(id: 1, key: Self.bob().publicKeys.dh), oneTimePreKey: nil,
+            timestamp: Self.now)
+        folder.write(PreKeyBundleText.json(bundle), to: "bob-bundle.json")
+        let added = CommandRun.run([
+            "contact", "add", folder.file("bob-bundle.json"), "--keyring", keyring.path, "--keyring-key-file",
+            folder.file("key"),
+        ])
+        precondition(added.status == .success, added.errors)
     }
 
     /// Runs `sxkey group …` with the keyring.
