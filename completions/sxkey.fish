@@ -944,6 +944,8 @@ complete -c sxkey -n '__sxkey_at -x group' -a new -d 'make a sender key of your 
 
 complete -c sxkey -n '__sxkey_at -x group' -a rotate -d 'put a new sender key of your own in place of the old one, and write what hands it on'
 
+complete -c sxkey -n '__sxkey_at -x group' -a remove -d 'take members\' sender keys out of the keyring, so that new ones begin anew'
+
 complete -c sxkey -n '__sxkey_at -x group' -a import -d 'take sender keys and shared keys of groups into the keyring'
 
 complete -c sxkey -n '__sxkey_at -x group' -a export -d 'write the keys of groups for another device of yours, or your own key for a member'
@@ -986,8 +988,17 @@ complete -c sxkey -n '__sxkey_at group rotate' -l keyring-passphrase-file -r -F 
 complete -c sxkey -n '__sxkey_at group rotate' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at group rotate' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 
+complete -c sxkey -n '__sxkey_at group remove' -l yes -d 'do not ask'
+complete -c sxkey -n '__sxkey_at group remove' -l dry-run -d 'show what would be done, and change nothing'
+complete -c sxkey -n '__sxkey_at group remove' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at group remove' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at group remove' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at group remove' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at group remove' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
 complete -c sxkey -n '__sxkey_at group import' -l from -x -d 'who the keys are from: a contact or a peer id'
 complete -c sxkey -n '__sxkey_at group import' -l peer-ids -x -a '16 32' -d 'digits of your own peer id and of contacts\' in what is written: 32 (default), or 16 as some app versions have it'
+complete -c sxkey -n '__sxkey_at group import' -l own -d 'own sender keys are yours, where the file does not say whose they are'
 complete -c sxkey -n '__sxkey_at group import' -l replace-shared -d 'put a shared key in place of another one'
 complete -c sxkey -n '__sxkey_at group import' -l dry-run -d 'show what would be done, and change nothing'
 complete -c sxkey -n '__sxkey_at group import' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
@@ -998,8 +1009,11 @@ complete -c sxkey -n '__sxkey_at group import' -l keyring-key-file -r -F -d 'the
 complete -c sxkey -n '__sxkey_at group import' -F
 
 complete -c sxkey -n '__sxkey_at group export' -l as -x -a 'keychain-json distribution' -d 'keychain-json (default), or distribution'
-complete -c sxkey -n '__sxkey_at group export' -l own -d 'your own sender keys too'
+complete -c sxkey -n '__sxkey_at group export' -l own -d 'your own sender keys too, with your fingerprint, so that nobody else takes them'
 complete -c sxkey -n '__sxkey_at group export' -l reveal -d 'write the keys without encryption'
+complete -c sxkey -n '__sxkey_at group export' -l invite -x -d 'write an invitation to a group of this name'
+complete -c sxkey -n '__sxkey_at group export' -l member -x -d 'a member of the group besides you: a contact or a peer id'
+complete -c sxkey -n '__sxkey_at group export' -l peer-ids -x -a '16 32' -d 'digits of your own peer id and of contacts\' in what is written: 32 (default), or 16 as some app versions have it'
 complete -c sxkey -n '__sxkey_at group export' -s o -l out -r -F -d 'the file to write'
 complete -c sxkey -n '__sxkey_at group export' -s f -l force -d 'overwrite an existing file'
 complete -c sxkey -n '__sxkey_at group export' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'

@@ -95,6 +95,8 @@ final class OpenedKeys {
     /// What the app calls people, by peer id.
     private let aliases: [(id: PeerID, name: [UInt8])]
     private let place: Place
+    /// Where each item of a dump is, the first of a name: a file may hold any number.
+    private let dumped: [ItemAccount: Int]
 
     private enum Place {
         case keyring(OpenedKeyring, KeyringIdentity)
@@ -103,6 +105,7 @@ final class OpenedKeys {
 
     init(of identity: KeyringIdentity, in opened: OpenedKeyring) throws(CommandError) {
         place = .keyring(opened, identity)
+        dumped = [:]
         origin = "keyring identity \(quoted: identity.name.bytes)"
         username = identity.name.bytes
         publicKeys = identity.keys
@@ -121,6 +124,7 @@ final class OpenedKeys {
 
     init(_ items: [PrivateItem], of path: FilePath, people: OpenedKeyring?) throws(CommandError) {
         place = .dump(items, path)
+        dumped = Dictionary(items.enumerated().map { ($1.account, $0) }) { first, _ in first }
         origin = "\(quoted: path)"
         username = items.first { $0.account == .username }.map { item in
             item.value.withSpan { bytes in bytes.indices.map { bytes[$0] } }
@@ -155,7 +159,7 @@ final class OpenedKeys {
                 try keyring.item(account, of: identity)
             }
         case .dump(let items, _):
-            guard let item = items.first(where: { $0.account == account }) else { return nil }
+            guard let item = dumped[account].map({ items[$0] }) else { return nil }
             do throws(SecretMemoryError) {
                 return try item.value.copy()
             } catch {
