@@ -94,6 +94,18 @@ package struct JSONObject: Sendable {
         }
     }
 
+    /// The keys of the objects that `known` does not name and that have each of the members `inner`. No value is copied, so
+    /// this does for objects with secrets in them.
+    package func objectKeys(besides known: [StaticString], with inner: [StaticString]) -> [[UInt8]] {
+        let names = known.map(\.bytes)
+        return members.members.filter { member in
+            guard member.kind == .object, !names.contains(member.key) else { return false }
+            guard let object = try? JSONObject(buffer, member.value, path: path) else { return true }
+            return inner.allSatisfy { object.keys.contains($0.bytes) }
+        }
+        .map(\.key)
+    }
+
     /// All keys in the order of the text.
     package var keys: [[UInt8]] { members.members.map(\.key) }
 

@@ -48,6 +48,14 @@ struct JSONObjectTests {
         #expect(throws: error) { try Self.object(text).uint32("n") }
     }
 
+    @Test("Objects under unknown keys are told by their members, and no value comes with them")
+    func objectKeys() throws {
+        let object = try Self.object(
+            #"{"a":{"x":1,"y":2},"b":{"x":1,"y":2,"z":{}},"c":{"x":1},"d":[{"x":1,"y":2}],"e":"xy","f":{"x":{"y":1}}}"#)
+        #expect(object.objectKeys(besides: ["a"], with: ["x", "y"]) == [Array("b".utf8)])
+        #expect(object.objectKeys(besides: ["b"], with: []) == ["a", "c", "f"].map { Array($0.utf8) })
+    }
+
     @Test("A key in base64 of another length, alphabet or without padding is refused")
     func secrets() throws {
         let good = try Self.object(#"{"k":"AAEC\/w=="}"#)

@@ -49,8 +49,9 @@ package struct SharePoints: ~Copyable, Sendable {
         places.append(place)
     }
 
-    /// A copy of the row that was added as number `number`, counted from 0.
+    /// A copy of the row that was added as number `number`, counted from 0; `.tooManyShares` for one that was not added.
     package func row(_ number: Int) throws(ShamirError) -> SecretBytes {
+        guard (0..<count).contains(number) else { throw .tooManyShares(found: number, limit: count) }
         do { return try rows.slice(number * length..<(number + 1) * length) } catch { throw .memory(error) }
     }
 

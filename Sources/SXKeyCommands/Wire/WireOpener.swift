@@ -86,7 +86,8 @@ final class WireOpener {
                 return .opened(plaintext)
             }
             switch payload {
-            case .sssShareDelivery, .sssShareResponse: throw .notSupported("shares of secrets")
+            case .sssShareDelivery: throw .sealedShare(isAnswer: false)
+            case .sssShareResponse: throw .sealedShare(isAnswer: true)
             case .mlsMessage, .mlsReaction, .mlsGroupEditMessage, .mlsWelcome: throw .notSupported("MLS groups")
             default: return .clear
             }

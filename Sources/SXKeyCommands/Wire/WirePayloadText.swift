@@ -15,7 +15,7 @@ struct WirePayloadText {
     private static let encrypted: Set<[UInt8]> = Set(
         [
             "ephemeralPublicKey", "encryptedPayload", "ratchetMessage", "initialMessage", "ciphertext",
-            "attachmentCiphertext",
+            "attachmentCiphertext", "encryptedShare",
         ].map { Array($0.utf8) })
 
     init(_ payload: WirePayload, hidesEncrypted: Bool) {
@@ -36,6 +36,7 @@ struct WirePayloadText {
             }
             stream.line("\(indent)\(member.key)  \(value)")
         }
+        if !hidesEncrypted, let next = payload.nextStep { stream.line("\(indent)\(trusted: next)") }
         if members.count > Self.most { stream.line("\(indent)and \(count: members.count - Self.most, "more member")") }
     }
 
@@ -73,6 +74,17 @@ struct WirePayloadText {
         let beginning: TerminalText = "\(Array(text.prefix(4 * Self.widest)))"
         let shown = beginning.truncated(to: Self.widest)
         return shown == beginning && text.count <= 4 * Self.widest ? shown : "\(shown) (\(size: text.count))"
+    }
+}
+
+extension WirePayload {
+    /// What it is and the command that opens it, where that is another one.
+    fileprivate var nextStep: String? {
+        switch self {
+        case .sssShareDelivery: WireOpenFailure.sealedShare(isAnswer: false).sentence
+        case .sssShareResponse: WireOpenFailure.sealedShare(isAnswer: true).sentence
+        default: nil
+        }
     }
 }
 

@@ -66,7 +66,9 @@ enum WireOpenFailure: Error {
     /// Decrypted, and not what the format says.
     case content(FormatError)
     case tooDeep
-    /// Sealed, and not for these keys to open: MLS, shares of secrets.
+    /// A share of an identity for who is to hold it, or back to its owner: another command opens it.
+    case sealedShare(isAnswer: Bool)
+    /// Sealed, and not for these keys to open: MLS.
     case notSupported(String)
 
     /// The word in JSON.
@@ -89,6 +91,7 @@ enum WireOpenFailure: Error {
         case .group, .sealed: "not-openable"
         case .content: "bad-content"
         case .tooDeep: "too-deep"
+        case .sealedShare: "sealed-share"
         case .notSupported: "not-supported"
         }
     }
@@ -110,6 +113,10 @@ enum WireOpenFailure: Error {
         case .sealed(let error): error.openingSentence
         case .content(let error): "it was decrypted, and is not what the format says: \(error.sentence)"
         case .tooDeep: "too many messages inside one another"
+        case .sealedShare(let isAnswer):
+            isAnswer
+                ? "it is a friend's share of an identity, sealed for its owner; sxkey identity share FILE reads it"
+                : "it is a share of the sender's identity, sealed for its holder; sxkey identity share FILE reads it"
         case .notSupported(let what): "\(what) are not opened by this version"
         }
     }

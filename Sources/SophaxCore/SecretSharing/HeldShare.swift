@@ -62,7 +62,7 @@ package struct HeldShare: Hashable, Sendable {
             shareID: share.id, ephemeralPublicKey: publicKey, encryptedShare: box,
             senderPeerID: share.owner.map { PeerID($0.fingerprint, form: .hex32) }, threshold: share.threshold,
             total: share.total,
-            note: share.owner.map { Note(owner: $0, holder: holder, index: share.index) })
+            note: share.owner.map { Note(owner: $0, holder: holder.shortened, index: share.index) })
     }
 
     /// The JSON of the share, opened with the holder's private DH key.
@@ -74,6 +74,21 @@ package struct HeldShare: Hashable, Sendable {
         } catch {
             throw HeldShareError(error)
         }
+    }
+
+    /// The share in the box, when it is the one that stands around it.
+    ///
+    /// Nothing around the box is bound to it: anybody can write another index or owner there and make a check value for it. So
+    /// whatever both say must be the same, else `.changed`; what an app leaves out around the box is not compared.
+    package func openShare(with dhPrivate: borrowing SecretBytes) throws(HeldShareError) -> IdentityShare {
+        let text = try open(with: dhPrivate)
+        let share: IdentityShare
+        do throws(IdentityShareError) { share = try IdentityShare.read(text) } catch { throw .share(error) }
+        guard share.id == shareID, threshold == nil || threshold == share.threshold,
+            total == nil || total == share.total, note == nil || note?.index == share.index,
+            note == nil || share.owner == nil || note?.owner == share.owner
+        else { throw .changed }
+        return share
     }
 
     private static func key(
@@ -115,8 +130,7 @@ extension HeldShare {
                     check = try added.required("check", added.data("check", length: IdentityShare.checkLength))
                 }
             }
-            let objects = object.unknown(besides: ["sxkey"]).filter { $0.value.first == UInt8(ascii: "{") }
-            if let first = objects.first { throw .field(String(decoding: first.key, as: UTF8.self), .unknownWord) }
+            try IdentityShare.checkNoDamagedNote(in: object)
             let box = try object.required("encryptedShare", object.data("encryptedShare"))
             guard box.count >= AEADSize.overhead else {
                 throw object.problem("encryptedShare", .wrongLength(expected: AEADSize.overhead, found: box.count))

@@ -17,33 +17,49 @@ extension IdentityShare {
         return try read(object)
     }
 
-    /// Reads an array of shares, such as the item `sss.shares` holds.
-    package static func readList(_ text: borrowing SecretBytes) throws(IdentityShareError) -> [IdentityShare] {
+    /// What an array of shares has.
+    package struct List: Sendable {
+        package var shares: [IdentityShare] = []
+        /// Elements that are no shares: place, counted from 0, and why.
+        package var faults: [(place: Int, error: IdentityShareError)] = []
+    }
+
+    /// Reads an array of shares, such as the item `sss.shares` holds. They are shares of several people, so one that cannot be
+    /// read is no reason to lose the others; when none can, the error is that of the first.
+    package static func readList(_ text: borrowing SecretBytes) throws(IdentityShareError) -> List {
         guard text.count <= maximumListText else {
             throw .format(.tooLarge(found: text.count, ceiling: maximumListText))
         }
-        let objects: [JSONObject]
-        do throws(FormatError) { objects = try listed(text) } catch { throw .format(error) }
-        var shares: [IdentityShare] = []
-        for object in objects { shares.append(try read(object)) }
-        return shares
-    }
-
-    private static func listed(_ text: borrowing SecretBytes) throws(FormatError) -> [JSONObject] {
         let buffer: PlaintextBuffer
-        do throws(SecretMemoryError) { buffer = try PlaintextBuffer(secretCopyOf: text) } catch { throw .outOfMemory }
+        do throws(SecretMemoryError) { buffer = try PlaintextBuffer(secretCopyOf: text) } catch { throw .memory(error) }
         let elements: [JSONMember]
         do throws(JSONMembers.Failure) {
             elements = try JSONMembers(strictArray: buffer, 0..<buffer.count, limit: maximumShares).members
         } catch {
-            throw FormatError(error)
+            throw .format(FormatError(error))
         }
-        var objects: [JSONObject] = []
-        for (number, element) in elements.enumerated() {
-            guard element.kind == .object else { throw .field("[\(number)]", .wrongType) }
-            objects.append(try JSONObject(buffer, element.value, path: "[\(number)]."))
+        var list = List()
+        for (place, element) in elements.enumerated() {
+            do throws(IdentityShareError) {
+                list.shares.append(try read(element, at: place, in: buffer))
+            } catch {
+                if case .memory = error { throw error }
+                list.faults.append((place, error))
+            }
         }
-        return objects
+        if list.shares.isEmpty, let first = list.faults.first { throw first.error }
+        return list
+    }
+
+    private static func read(
+        _ element: JSONMember, at place: Int, in buffer: PlaintextBuffer
+    ) throws(IdentityShareError) -> IdentityShare {
+        guard element.kind == .object else { throw .format(.field("[\(place)]", .wrongType)) }
+        let object: JSONObject
+        do throws(FormatError) { object = try JSONObject(buffer, element.value, path: "[\(place)].") } catch {
+            throw .format(error)
+        }
+        return try read(object)
     }
 
     static func read(_ object: JSONObject) throws(IdentityShareError) -> IdentityShare {
@@ -56,9 +72,7 @@ extension IdentityShare {
                 let version = try Self.version(of: note)
                 if version > Self.version { newer = version } else { (owner, check) = try Self.owner(in: note) }
             }
-            // What an app may add in time are fields; an object can only be a damaged `sxkey`.
-            let objects = object.unknown(besides: ["sxkey"]).filter { $0.value.first == UInt8(ascii: "{") }
-            if let first = objects.first { throw .field(String(decoding: first.key, as: UTF8.self), .unknownWord) }
+            try Self.checkNoDamagedNote(in: object)
             share = try parts(of: object, owner)
         } catch {
             throw .format(error)
@@ -71,6 +85,14 @@ extension IdentityShare {
             guard share.check == check else { throw .changed }
         }
         return share
+    }
+
+    /// Refuses a member that has what sxkey adds under another name: its own name was damaged, and without it nothing would be
+    /// checked. Other members are an app's, which may add some in time.
+    static func checkNoDamagedNote(in object: JSONObject) throws(FormatError) {
+        if let key = object.objectKeys(besides: ["sxkey"], with: ["version", "check"]).first {
+            throw .field(String(decoding: key, as: UTF8.self), .unknownWord)
+        }
     }
 
     /// The version of what sxkey added, 1 at the least.

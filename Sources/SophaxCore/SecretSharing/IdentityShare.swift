@@ -16,6 +16,19 @@ package final class IdentityShare: Sendable {
             self.name = Array(String(decoding: name, as: UTF8.self).utf8)
             self.fingerprint = fingerprint
         }
+
+        /// With a name that fits into a share however it is written: no control characters, 512 bytes at the most, whole
+        /// scalars. A name is a label here; a longer one must not keep an identity from being shared.
+        var shortened: Owner {
+            var kept: [UInt8] = []
+            for scalar in String(decoding: name, as: UTF8.self).unicodeScalars
+            where scalar.properties.generalCategory != .control {
+                let bytes = Array(String(scalar).utf8)
+                guard kept.count + bytes.count <= IdentityShare.maximumMadeName else { break }
+                kept += bytes
+            }
+            return Owner(name: kept, fingerprint: fingerprint)
+        }
     }
 
     /// Common to all shares of a set: a UUID as text.
@@ -50,6 +63,8 @@ package final class IdentityShare: Sendable {
     package static let maximumText = 4096
     /// More bytes than any id, any name and any secret has.
     static let (maximumID, maximumName, maximumData) = (128, 1024, 1024)
+    /// Names in shares that sxkey makes are cut to this many bytes; escaped they are at most three times as long.
+    static let maximumMadeName = 512
     static let version: UInt64 = 1
     static let checkLength = 16
 }

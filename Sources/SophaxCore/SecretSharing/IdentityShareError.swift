@@ -42,8 +42,10 @@ package enum IdentityShareSetError: Error, Equatable, Sendable {
 package enum HeldShareError: Error, Equatable, Sendable {
     case format(FormatError)
     case newerVersion(found: UInt64)
-    /// What is around the box is not what its check value was made of.
+    /// What is around the box is not what its check value was made of, or not what is in the box.
     case changed
+    /// What is in the box is no share.
+    case share(IdentityShareError)
     /// The holder's or the ephemeral key is not one that a secret can be shared with.
     case publicKey
     /// The box does not open: it is for another holder, or was changed.

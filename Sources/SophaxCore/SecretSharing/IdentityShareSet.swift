@@ -32,9 +32,14 @@ package enum IdentityShareSet {
         guard let set = ShareSetID(id: id, threshold: needed, total: count) else { throw .libraryFailure }
         let secret: SecretBytes
         do throws(SecretMemoryError) { secret = try IdentitySecret.of(identity) } catch { throw .memory(error) }
-        let owner = IdentityShare.Owner(name: name, fingerprint: identity.fingerprint)
+        let owner = IdentityShare.Owner(name: name, fingerprint: identity.fingerprint).shortened
+        var made: SecretBytes?
+        do throws(ShamirError) { made = try ShareCheck.coefficient(for: secret, set, random: random) } catch {
+            throw IdentityShareSetError(error)
+        }
+        // A source of random bytes that always gives the same.
+        guard let top = made.take() else { throw .libraryFailure }
         do throws(ShamirError) {
-            guard let top = try ShareCheck.coefficient(for: secret, set, random: random) else { return [] }
             let points = try Shamir.split(
                 secret, threshold: threshold, total: total, topCoefficient: top, random: random)
             var shares: [IdentityShare] = []
@@ -111,8 +116,8 @@ package enum IdentityShareSet {
     /// The first share, when all others belong to it.
     private static func checkedFirst(of shares: [IdentityShare]) throws(IdentityShareSetError) -> IdentityShare {
         guard let first = shares.first else { throw .noShares }
-        var ids: [[UInt8]] = []
-        for share in shares where !ids.contains(share.id) { ids.append(share.id) }
+        var (ids, known): ([[UInt8]], Set<[UInt8]>) = ([], [])
+        for share in shares where known.insert(share.id).inserted { ids.append(share.id) }
         guard ids.count == 1 else { throw .severalSets(ids) }
         var indices: Set<UInt8> = []
         let owner = shares.lazy.compactMap(\.owner).first
@@ -152,7 +157,10 @@ package enum IdentityShareSet {
     }
 }
 
-/// All choices of some things among many, in the order of the numbers: 012, 013, 023, 123.
+/// All choices of some things among many, by the highest number in them: 012, then 013, 023, 123, then all others with 4.
+///
+/// So what comes first leaves out none of the first ones, then one of them, then two. With b bad ones among the first M + b a
+/// choice without them comes after C(M + b, b) at the latest, however many there are behind.
 struct ShareChoices {
     private let total: Int
     private var choice: [Int]
@@ -168,9 +176,12 @@ struct ShareChoices {
             isFirst = false
             return choice
         }
-        guard let place = choice.indices.last(where: { choice[$0] < total - choice.count + $0 }) else { return nil }
+        let movable = choice.indices.first { place in
+            choice[place] + 1 < (place + 1 < choice.count ? choice[place + 1] : total)
+        }
+        guard let place = movable else { return nil }
         choice[place] += 1
-        for later in place + 1..<choice.count { choice[later] = choice[later - 1] + 1 }
+        for earlier in 0..<place { choice[earlier] = earlier }
         return choice
     }
 }

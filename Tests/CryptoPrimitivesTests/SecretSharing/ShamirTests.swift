@@ -126,6 +126,22 @@ struct ShamirTests {
         }
     }
 
+    @Test("only rows that were added can be taken out")
+    func rows() throws {
+        var points = try SharePoints(capacity: 3, length: 2)
+        let row: [UInt8] = [7, 8]
+        try points.append(row.span, at: 1)
+        let taken = try points.row(0)
+        let bytes = taken.withSpan { [$0[0], $0[1]] }
+        #expect(bytes == row)
+        // There is room for these, and nothing in it.
+        for number in [-1, 1, 2, 3, Int.max] {
+            var failure: ShamirError?
+            do throws(ShamirError) { _ = try points.row(number) } catch { failure = error }
+            #expect(failure == .tooManyShares(found: number, limit: 1))
+        }
+    }
+
     @Test("the top coefficient has no zero byte, and the ends of the random numbers give the ends of its values")
     func withoutZeros() throws {
         let ends = [[UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xFF, count: 8)]

@@ -43,6 +43,60 @@ struct HeldShareTests {
         #expect(share.index == 2 && share.id == held.shareID)
     }
 
+    @Test("a box with something else around it than it has inside is refused, what an app sends back is not")
+    func exchanged() throws {
+        let shares = try IdentityShareSet.split(
+            CheckIdentity.first.identity(), name: Array("Ana".utf8), threshold: 2, total: 3, createdAt: 1,
+            random: .system)
+        let keys = try CheckIdentity.second.publicKeys()
+        let bob = IdentityShare.Owner(name: Array("Bob".utf8), fingerprint: keys.fingerprint)
+        let held = try HeldShare.seal(shares[0], for: bob, dh: keys.dh, random: .system)
+        let other = try HeldShare.seal(shares[1], for: bob, dh: keys.dh, random: .system)
+        let owner = IdentityShare.Owner(name: Array("Eve".utf8), fingerprint: keys.fingerprint)
+        func around(
+            id: [UInt8]? = nil, threshold: UInt8? = 2, total: UInt8? = 3, note: HeldShare.Note?
+        ) throws -> HeldShare {
+            // Written and read: its check value is right.
+            try read(
+                HeldShare(
+                    shareID: id ?? held.shareID, ephemeralPublicKey: held.ephemeralPublicKey,
+                    encryptedShare: held.encryptedShare, senderPeerID: held.senderPeerID, threshold: threshold,
+                    total: total, note: note
+                ).text)
+        }
+        func index(_ held: HeldShare) throws -> UInt8 {
+            try held.openShare(with: secret(CheckIdentity.second.dhPrivate)).index
+        }
+        #expect(try index(held) == 1)
+        #expect(try index(around(threshold: nil, total: nil, note: nil)) == 1)
+        let named = try #require(held.note)
+        for changed in [
+            try around(note: other.note), try around(threshold: 3, note: named), try around(total: 4, note: named),
+            try around(id: Array("other".utf8), note: named),
+            try around(note: .init(owner: owner, holder: named.holder, index: 1)),
+        ] {
+            #expect(throws: HeldShareError.changed) { _ = try index(changed) }
+        }
+    }
+
+    @Test("a share that an app's message brings is read from the message itself")
+    func message() throws {
+        let payload = try sealed().text
+        func given(_ type: String, _ payload: [UInt8]) throws -> GivenShare {
+            let message = WireMessage(
+                type: Array(type.utf8), payload: payload, senderID: PeerID("ab"),
+                time: try #require(WireDate(secondsSince2001: 1)), signature: [UInt8](repeating: 0, count: 64))
+            return try GivenShare.read(ShareText(secret(message.json))).shares[0]
+        }
+        guard case .sealed(let held) = try given("sssShareDelivery", payload) else {
+            Issue.record("not sealed")
+            return
+        }
+        #expect(try held.openShare(with: secret(CheckIdentity.second.dhPrivate)).index == 2)
+        #expect(throws: GivenShareError.notAShare) { _ = try given("somethingNew", Array("{}".utf8)) }
+        #expect(throws: GivenShareError.self) { _ = try given("sssShareResponse", Array("{}".utf8)) }
+    }
+
     @Test("the app's own payload of a delivery is read from it")
     func payload() throws {
         let text = try sealed().text

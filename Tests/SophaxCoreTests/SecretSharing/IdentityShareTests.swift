@@ -137,7 +137,30 @@ struct IdentityShareTests {
     @Test("a list is read as the keychain has it", arguments: [0, 1, 5])
     func list(count: Int) throws {
         let text = "[" + MadeShares.app.prefix(count).joined(separator: " ,\n") + "]"
-        #expect(try IdentityShare.readList(secret(text: text)).map(\.index) == (0..<count).map { UInt8($0 + 1) })
+        let list = try IdentityShare.readList(secret(text: text))
+        #expect(list.shares.map(\.index) == (0..<count).map { UInt8($0 + 1) } && list.faults.isEmpty)
+    }
+
+    @Test("of a list the shares that can be read are read, and the others are named")
+    func partOfAList() throws {
+        let list = try IdentityShare.readList(
+            secret(text: #"[{"data":1},\#(MadeShares.app[1]),7,\#(MadeShares.app[0].replacing("5,", with: "0,"))]"#))
+        #expect(list.shares.map(\.index) == [2])
+        #expect(list.faults.map(\.place) == [0, 2, 3])
+        #expect(list.faults.map(\.error)[1] == .format(.field("[2]", .wrongType)))
+        #expect(throws: IdentityShareError.format(.field("[0]", .wrongType))) {
+            _ = try IdentityShare.readList(secret(text: "[7,8]"))
+        }
+    }
+
+    @Test("a list may have as many shares as its ceiling says, one more is refused")
+    func longList() throws {
+        let limit = IdentityShare.maximumShares
+        let most = "[" + MadeShares.app[0] + String(repeating: ",7", count: limit - 1) + "]"
+        #expect(try IdentityShare.readList(secret(text: most)).faults.count == limit - 1)
+        #expect(throws: IdentityShareError.self) {
+            _ = try IdentityShare.readList(secret(text: most.replacing("]", with: ",7]")))
+        }
     }
 
     @Test("at the ends of the numbers an identity is shared, one beyond not", arguments: [(2, 2), (2, 255)])
@@ -181,6 +204,88 @@ struct IdentityShareTests {
             let combined = try combine([changed, shares[1], shares[2]])
             #expect(combined.isProven && combined.strays == [1])
         }
+    }
+
+    @Test("a damaged share of sxkey that an app passed on makes the set unproven, never proven")
+    func damagedWithoutNotes() throws {
+        let shares = try split(2, 3).map { try IdentityShare.read($0.text(.app)) }
+        for byte in 0..<64 {
+            var data = shares[0].data.exposed
+            data[byte] ^= 1 << (byte % 8)
+            let changed = IdentityShare(
+                id: shares[0].id, index: 1, threshold: 2, total: 3, data: try secret(data), createdAt: 0, owner: nil)
+            // It cannot be told from an app's own set: nothing is left in it that says what it should give.
+            #expect(try !combine([changed, shares[1]]).isProven)
+            let combined = try combine([changed, shares[1], shares[2]])
+            #expect(combined.isProven && combined.strays == [1])
+        }
+    }
+
+    @Test(
+        "bad shares among many good ones are found, wherever they stand",
+        arguments: [[0], [9], [19], [0, 1], [3, 8], [0, 5, 9]])
+    func badAmongMany(bad: [Int]) throws {
+        var shares = try split(10, 20).map { try IdentityShare.read($0.text(.app)) }
+        for number in bad {
+            shares[number] = IdentityShare(
+                id: shares[0].id, index: shares[number].index, threshold: 10, total: 20,
+                data: try secret([UInt8](repeating: 7, count: 64)), createdAt: 0, owner: nil)
+        }
+        let combined = try combine(shares)
+        #expect(combined.isProven && combined.strays == bad.map { UInt8($0 + 1) })
+        #expect(combined.secret == MadeShares.secret)
+    }
+
+    @Test("choices leave out none first, then one, then two; each comes once", arguments: [(5, 3), (6, 2), (4, 4)])
+    func choicesInOrder(total: Int, count: Int) {
+        var (all, made) = (ShareChoices(of: total, count: count), [[Int]]())
+        while let choice = all.next() { made.append(choice) }
+        #expect(Set(made) == Set(choices(of: total, count: count)))
+        #expect(made.count == choices(of: total, count: count).count)
+        #expect(made.map { $0[count - 1] } == made.map { $0[count - 1] }.sorted())
+    }
+
+    @Test("a name of any length and of any characters is shortened to what comes back")
+    func names() throws {
+        func made(_ name: [UInt8]) throws -> [UInt8]? {
+            let shares = try IdentityShareSet.split(
+                CheckIdentity.first.identity(), name: name, threshold: 2, total: 2, createdAt: 1, random: .system)
+            return try IdentityShare.read(shares[0].text(.sxkey)).owner?.name
+        }
+        let a = UInt8(ascii: "a")
+        #expect(try made([UInt8](repeating: a, count: 512)) == [UInt8](repeating: a, count: 512))
+        for count in [513, 1024, 1025, 100_000] {
+            #expect(try made([UInt8](repeating: a, count: count)) == [UInt8](repeating: a, count: 512))
+        }
+        #expect(try made([UInt8](repeating: 1, count: 1024)) == [])
+        #expect(try made(Array("a\u{7F}\u{85}\nb".utf8)) == Array("ab".utf8))
+        // A letter and its marks are one character; scalars are kept whole.
+        let marked = try made(Array(("a" + String(repeating: "\u{0301}", count: 2000)).utf8))
+        #expect(marked == Array(("a" + String(repeating: "\u{0301}", count: 255)).utf8))
+        #expect(try made([UInt8](repeating: UInt8(ascii: "\""), count: 600))?.count == 512)
+        #expect(try made(Array(String(repeating: "😀", count: 300).utf8))?.count == 512)
+    }
+
+    @Test("random bytes that are always the same give an error, not an empty set")
+    func constantRandomness() throws {
+        var failures = 0
+        for byte in UInt8(1)...255 {
+            let same = RandomSource(
+                secret: { (count) throws(SecretMemoryError) in
+                    let bytes = [UInt8](repeating: byte, count: count)
+                    return try SecretBytes(copying: bytes.span)
+                },
+                bytes: { [UInt8](repeating: byte, count: $0) })
+            do {
+                let shares = try IdentityShareSet.split(
+                    CheckIdentity.first.identity(), name: [], threshold: 2, total: 2, createdAt: 1, random: same)
+                #expect(shares.count == 2)
+            } catch IdentityShareSetError.libraryFailure {
+                failures += 1
+            }
+        }
+        // A code has a zero byte once in 16 times.
+        #expect((1...60).contains(failures))
     }
 
     @Test("shares of two sets, a doubled one, contradictory ones and another owner's are refused")
@@ -248,7 +353,7 @@ struct IdentityShareTests {
 
     @Test("fields that a later app may add are let by, a later version of sxkey's is named")
     func later() throws {
-        _ = try read(MadeShares.app[0].replacing("{", with: #"{"label":"x","n":[{}],"#))
+        _ = try read(MadeShares.app[0].replacing("{", with: #"{"label":"x","n":[{}],"more":{"version":1,"text":"x"},"#))
         #expect(throws: IdentityShareError.format(.field("sxkex", .unknownWord))) {
             _ = try read(MadeShares.sxkey[0].replacing(#""sxkey""#, with: #""sxkex""#))
         }

@@ -136,6 +136,33 @@ struct ShareTextTests {
         #expect(problem(String(repeating: " ", count: limit)) == .empty)
     }
 
+    @Test("at its ceiling of lines a text is read, one line more is refused but in JSON")
+    func manyLines() throws {
+        let limit = ShareTextCollector.maximumLines
+        // Empty lines in a page, words of a letter, and paragraphs: each line is looked at once.
+        let page = String(repeating: "\n", count: limit - 3)
+        #expect(try collect(["-----BEGIN SXKEY SHARE-----\n" + page + "-----END SXKEY SHARE-----\n"]).count == 1)
+        #expect(try collect([String(repeating: "a\n", count: limit - 1)]).count == 1)
+        #expect(try collect([String(repeating: "a\n\n", count: limit / 2 - 1)]).count == 1)
+        for line in ["\n", "a\n", "-----BEGIN SXKEY SHARE-----\n"] {
+            #expect(problem(String(repeating: line, count: limit)) == .tooManyLines(limit: limit))
+        }
+        let list = "[" + String(repeating: "\n", count: limit) + MadeShares.app[0] + "]"
+        #expect(try texts(list) == [list])
+    }
+
+    @Test("so many parts and texts as the ceiling says are taken, one more is refused")
+    func manyPieces() throws {
+        let limit = ShareTextCollector.maximumPieces
+        let line = try SharePart.lines(of: secret(text: "x"))[0]
+        let part = String(decoding: line.text.exposed, as: UTF8.self) + "\n"
+        #expect(try texts(String(repeating: part, count: limit)) == ["x"])
+        #expect(problem(String(repeating: part, count: limit + 1)) == .tooManyPieces(limit: limit))
+        #expect(problem(String(repeating: part, count: limit), "one") == .tooManyPieces(limit: limit))
+        let words = String(repeating: "a ", count: 20) + "\n"
+        #expect(problem(String(repeating: words, count: limit + 1)) == .tooManyPieces(limit: limit))
+    }
+
     // MARK: - What a text holds
 
     @Test("a text is a share, a list of them, or keychain items with such a list")

@@ -181,4 +181,24 @@ struct WordShareTests {
             _ = try WordShareSet.combine([odd] + shares, passphrase: secret([]))
         }
     }
+
+    @Test("the ceiling of the work counts what longer secrets cost")
+    func work() throws {
+        func words(_ length: Int, _ exponent: Int) throws -> WordShare {
+            let parameters = WordShare.Parameters(
+                identifier: 1, isExtendable: true, iterationExponent: exponent, groupThreshold: 1, groupCount: 1)
+            let value = try secret([UInt8](repeating: 1, count: length))
+            return WordShare(parameters, group: 0, member: 0, memberThreshold: 1, value: value)
+        }
+        #expect(throws: WordShareError.iterationExponent(found: 10, limit: 7)) {
+            _ = try WordShareSet.combine([words(512, 10)], passphrase: secret(text: ""))
+        }
+        #expect(throws: WordShareError.iterationExponent(found: 10, limit: 9)) {
+            _ = try WordShareSet.combine([words(66, 10)], passphrase: secret(text: ""))
+        }
+        for (length, exponent) in [(16, 10), (64, 10), (66, 9), (128, 9), (130, 8), (512, 7)] {
+            let parameters = try words(length, exponent).parameters
+            _ = try WordCipher(passphrase: secret(text: ""), parameters, length: length)
+        }
+    }
 }

@@ -25,7 +25,7 @@ enum SharesProof {
 
     fileprivate var text: TerminalText {
         switch self {
-        case .shares: "the shares themselves: these are the keys that were shared"
+        case .shares: "the shares themselves: none was changed; compare the fingerprint"
         case .expected: "it is the identity that --expect names"
         case .identity(let name): "\(name.bytes) in the keyring has these keys"
         case .contact(let name): "your contact \(name.bytes) has these keys"

@@ -33,6 +33,7 @@ struct GivenShares: Sendable {
             do throws(GivenShareError) {
                 let content = try GivenShare.read(text)
                 if content.isList { lists.insert(path) }
+                Self.warn(of: content.faults, path, context)
                 for share in content.shares { add(share, path) }
             } catch {
                 throw .shares(.given(error, path))
@@ -46,11 +47,26 @@ struct GivenShares: Sendable {
     }
 
     /// Shares that an app keeps for others.
-    init(held: borrowing SecretBytes, in path: FilePath) throws(CommandError) {
+    init(held: borrowing SecretBytes, in path: FilePath, _ context: Context) throws(CommandError) {
         do throws(IdentityShareError) {
-            plain = try IdentityShare.readList(held).map { ($0, path) }
+            let list = try IdentityShare.readList(held)
+            plain = list.shares.map { ($0, path) }
+            Self.warn(of: list.faults, path, context)
         } catch {
             throw .shares(.given(.json(error), path))
+        }
+    }
+
+    /// One share that cannot be read is no reason to lose the others of a list, and is not passed over in silence.
+    private static func warn(
+        of faults: [(place: Int, error: IdentityShareError)], _ path: FilePath, _ context: Context
+    ) {
+        for (place, problem) in faults.prefix(5) {
+            let message = CommandError.shares(.given(.json(problem), path)).message
+            context.console.note("sxkey: warning: share \(place + 1) of the list is left out: \(message.message)")
+        }
+        if faults.count > 5 {
+            context.console.note("sxkey: warning: \(faults.count - 5) more shares of the list are left out")
         }
     }
 
@@ -96,15 +112,11 @@ struct GivenShares: Sendable {
     ) throws(CommandError) -> IdentityShare {
         for identity in identities {
             let keys = try opened.doing { (keyring) throws(KeyringError) in try keyring.privateKeys(of: identity) }
-            let text: SecretBytes
             do throws(HeldShareError) {
-                text = try held.open(with: keys.dhPrivate)
+                return try held.openShare(with: keys.dhPrivate)
             } catch {
                 if error == .notAuthentic { continue }
                 throw .shares(.sealed(error, holder: nil, path))
-            }
-            do throws(IdentityShareError) { return try IdentityShare.read(text) } catch {
-                throw .shares(.given(.json(error), path))
             }
         }
         throw .shares(.sealed(.notAuthentic, holder: held.note.map { "\($0.holder.name)" }, path))

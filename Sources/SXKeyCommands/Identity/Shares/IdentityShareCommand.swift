@@ -101,7 +101,7 @@ struct IdentityShareCommand: Command {
             throw .shares(.given(.json(.format(error)), opened.path))
         }
         guard let shares else { return (GivenShares(words: [], from: opened.path), read) }
-        return (try GivenShares(held: shares.text, in: opened.path), read)
+        return (try GivenShares(held: shares.text, in: opened.path, context), read)
     }
 
     private static func boxed(_ item: consuming SecretBytes?) -> ShareText? {

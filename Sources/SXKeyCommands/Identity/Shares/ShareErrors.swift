@@ -99,6 +99,13 @@ extension CommandError {
         switch problem {
         case .tooLarge(let found, let ceiling):
             return error(.unreadable, "too-large", cannot + "\(size: found) are more than \(size: ceiling)")
+        case .tooManyLines(let limit):
+            return error(
+                .unreadable, "too-large", cannot + "it has more than \(limit) lines",
+                ["give the text of the share alone"])
+        case .tooManyPieces(let limit):
+            return error(
+                .unreadable, "too-large", "cannot read more than \(limit) shares and parts of QR codes at once")
         case .empty: return error(.unreadable, "empty", cannot + "it is empty")
         case .openBlock:
             return error(
@@ -178,8 +185,10 @@ extension CommandError {
                 ["a newer sxkey may read it"])
         case .changed:
             return error(
-                .unreadable, "damaged-share", cannot + "it is damaged: its check value does not fit",
+                .unreadable, "damaged-share",
+                cannot + "it is damaged, or was put together of two: its parts do not fit each other",
                 ["take another copy of it"])
+        case .share(let problem): return givenShare(.json(problem), path)
         case .publicKey:
             return error(.unreadable, "bad-key", cannot + "its key is one that no secret can be shared with")
         case .notAuthentic:

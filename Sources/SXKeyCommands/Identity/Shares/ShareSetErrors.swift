@@ -57,7 +57,7 @@ extension CommandError {
             return error(
                 .finding, "wrong-shares",
                 "the shares do not give what was shared: one of them at least was not of this set",
-                ["put another share in the place of each in turn"])
+                ["leave each out in turn, or put another share in its place: words are tried as they are given"])
         case .doesNotFit(let group, let member):
             return error(
                 .finding, "wrong-shares", "share \(member + 1) of group \(group + 1) does not go with the others",

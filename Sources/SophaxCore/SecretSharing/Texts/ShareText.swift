@@ -27,6 +27,10 @@ func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byt
 /// Why nothing was found in a text, or not all of it.
 package enum ShareTextError: Error, Equatable, Sendable {
     case tooLarge(found: Int, ceiling: Int)
+    /// More lines than pages of words have.
+    case tooManyLines(limit: Int)
+    /// More shares and parts of QR codes than are taken.
+    case tooManyPieces(limit: Int)
     /// Nothing but blanks.
     case empty
     /// A page whose share does not end.
@@ -59,11 +63,13 @@ package enum GivenShareError: Error, Equatable, Sendable {
 }
 
 extension GivenShare {
-    /// What a text holds: one share, or a list that may have shares of several people, as an app keeps it (`sss.shares`), alone
-    /// or in keychain items.
+    /// What a text holds: one share, also in a message between apps, or a list that may have shares of several people, as an app
+    /// keeps it (`sss.shares`), alone or in keychain items.
     package struct Content: Sendable {
         package let shares: [GivenShare]
         package let isList: Bool
+        /// Elements of a list that are no shares: place, counted from 0, and why.
+        package var faults: [(place: Int, error: IdentityShareError)] = []
     }
 
     package static func read(_ text: ShareText) throws(GivenShareError) -> Content {
@@ -81,6 +87,7 @@ extension GivenShare {
         var held: SecretBytes?
         do throws(FormatError) { held = try object.secret("sss.shares") } catch { throw .json(.format(error)) }
         if let items = held.take() { return try list(items) }
+        if object.has("payload"), object.has("type") { return try message(object) }
         if HeldShare.isSealed(object) {
             do throws(HeldShareError) { return one(.sealed(try HeldShare.read(object))) } catch { throw .sealed(error) }
         }
@@ -90,11 +97,29 @@ extension GivenShare {
         }
     }
 
+    /// The share that a message of the apps brings. Whether the message is by whom it says counts for nothing here.
+    private static func message(_ object: JSONObject) throws(GivenShareError) -> Content {
+        let payload: JSONObject
+        do throws(FormatError) {
+            let message = try WireMessage(object)
+            switch try message.readPayload() {
+            case .sssShareDelivery, .sssShareResponse: break
+            default: throw FormatError.field("type", .unknownWord)
+            }
+            payload = try JSONObject(message.payload, ceiling: HeldShare.maximumText)
+        } catch {
+            if case .field("type", .unknownWord) = error { throw .notAShare }
+            throw .json(.format(error))
+        }
+        do throws(HeldShareError) { return one(.sealed(try HeldShare.read(payload))) } catch { throw .sealed(error) }
+    }
+
     private static func one(_ share: GivenShare) -> Content { Content(shares: [share], isList: false) }
 
     private static func list(_ text: borrowing SecretBytes) throws(GivenShareError) -> Content {
         do throws(IdentityShareError) {
-            return Content(shares: try IdentityShare.readList(text).map { .plain($0) }, isList: true)
+            let list = try IdentityShare.readList(text)
+            return Content(shares: list.shares.map { .plain($0) }, isList: true, faults: list.faults)
         } catch {
             throw .json(error)
         }

@@ -9,6 +9,10 @@ import CryptoPrimitives
 package struct ShareTextCollector {
     /// As long as a list of shares may be.
     package static let maximumInput = IdentityShare.maximumListText
+    /// Lines of one input, but for JSON, which may have as many as it likes: some 30 pages of words for each of 255 shares.
+    package static let maximumLines = 20_000
+    /// Parts of QR codes, and texts that are not cut, in all inputs.
+    package static let maximumPieces = 10_000
     package static let begin = Array("-----BEGIN SXKEY SHARE-----".utf8)
     package static let end = Array("-----END SXKEY SHARE-----".utf8)
 
@@ -25,10 +29,17 @@ package struct ShareTextCollector {
         let texts: [ShareText]
         let newParts: [SharePart]
         (texts, newParts) = try input.withSpan { text throws(ShareTextError) in
-            let lines = TextLines(text)
+            let lines = TextLines(text, limit: Self.maximumLines)
+            guard !lines.areMore else {
+                guard Self.isJSON(text) else { throw .tooManyLines(limit: Self.maximumLines) }
+                return ([try Self.copy(text, source)], [])
+            }
             if let blocks = try Self.blocks(text, lines, source) { return (blocks, []) }
             if let parts = try Self.parts(text, lines) { return ([], parts) }
             return (try Self.whole(text, lines, source), [])
+        }
+        guard found.count + texts.count + parts.count + newParts.count <= Self.maximumPieces else {
+            throw .tooManyPieces(limit: Self.maximumPieces)
         }
         found += texts
         parts += newParts.map { ($0, source) }
@@ -38,8 +49,12 @@ package struct ShareTextCollector {
     package consuming func finish() throws(ShareTextError) -> [ShareText] {
         var texts = found
         var tags: [[UInt8]] = []
-        for (part, _) in parts where !tags.contains(part.tag) { tags.append(part.tag) }
-        for tag in tags { texts.append(try Self.joined(parts.filter { $0.part.tag == tag })) }
+        var byTag: [[UInt8]: [(part: SharePart, source: Int)]] = [:]
+        for part in parts {
+            if byTag[part.part.tag] == nil { tags.append(part.part.tag) }
+            byTag[part.part.tag, default: []].append(part)
+        }
+        for tag in tags { texts.append(try Self.joined(byTag[tag] ?? [])) }
         return texts.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
             .map(\.element)
     }
@@ -80,20 +95,18 @@ package struct ShareTextCollector {
         _ text: Span<UInt8>, _ lines: TextLines, _ source: Int
     ) throws(ShareTextError) -> [ShareText]? {
         var blocks: [ShareText] = []
-        var open: [Range<Int>]?
-        for line in lines.ranges {
+        // The first line behind the mark.
+        var open: Int?
+        for (number, line) in lines.ranges.enumerated() {
             if isEqual(line, begin, text) {
                 guard open == nil else { throw .openBlock }
-                open = []
-            } else if let inside = open {
-                guard isEqual(line, end, text) else {
-                    open = inside + [line]
-                    continue
-                }
+                open = number + 1
+            } else if let start = open, isEqual(line, end, text) {
+                let inside = lines.ranges[start..<number]
                 let first = inside.first { !$0.isEmpty }.map { text[$0.lowerBound] }
                 // JSON was folded anywhere, words between words.
                 let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-                blocks.append(try joined(inside, text, separator: isJSON ? [] : [0x20], source))
+                blocks.append(try joined(Array(inside), text, separator: isJSON ? [] : [0x20], source))
                 open = nil
             }
         }
@@ -105,6 +118,7 @@ package struct ShareTextCollector {
     private static func parts(_ text: Span<UInt8>, _ lines: TextLines) throws(ShareTextError) -> [SharePart]? {
         var parts: [SharePart] = []
         for (number, line) in lines.ranges.enumerated() where SharePart.isLikely(text.extracting(line)) {
+            guard parts.count < maximumPieces else { throw .tooManyPieces(limit: maximumPieces) }
             do throws(SecretMemoryError) {
                 if let part = try SharePart.read(text.extracting(line)) {
                     parts.append(part)
@@ -122,20 +136,22 @@ package struct ShareTextCollector {
     private static func whole(
         _ text: Span<UInt8>, _ lines: TextLines, _ source: Int
     ) throws(ShareTextError) -> [ShareText] {
-        guard let first = lines.ranges.first(where: { !$0.isEmpty }) else { throw .empty }
-        let start = text[first.lowerBound]
-        if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") { return [try copy(text, source)] }
+        guard lines.ranges.contains(where: { !$0.isEmpty }) else { throw .empty }
+        if isJSON(text) { return [try copy(text, source)] }
         let filled = lines.ranges.filter { !$0.isEmpty && text[$0.lowerBound] != UInt8(ascii: "#") }
         func isShare(_ lines: [Range<Int>]) -> Bool {
             lines.reduce(0) { $0 + WordShare.countWords(in: text.extracting($1)) } >= WordShare.wordCounts.lowerBound
         }
         if !filled.isEmpty, filled.allSatisfy({ isShare([$0]) }) {
+            guard filled.count <= maximumPieces else { throw .tooManyPieces(limit: maximumPieces) }
             var shares: [ShareText] = []
             for line in filled { shares.append(try copy(text.extracting(line), source)) }
             return shares
         }
-        let paragraphs = lines.ranges.split { $0.isEmpty }.map { lines in lines.filter(filled.contains) }
-            .filter { !$0.isEmpty }
+        let paragraphs = lines.ranges.split { $0.isEmpty }.map { lines in
+            lines.filter { text[$0.lowerBound] != UInt8(ascii: "#") }
+        }
+        .filter { !$0.isEmpty }
         let groups = paragraphs.allSatisfy { isShare($0) } ? paragraphs : [filled]
         var shares: [ShareText] = []
         for group in groups { shares.append(try joined(group, text, separator: [0x20], source)) }
@@ -143,6 +159,11 @@ package struct ShareTextCollector {
     }
 
     // MARK: - Pieces
+
+    private static func isJSON(_ text: Span<UInt8>) -> Bool {
+        let start = text.indices.first { !isBlank(text[$0]) }.map { text[$0] }
+        return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+    }
 
     private static func isEqual(_ line: Range<Int>, _ wanted: [UInt8], _ text: Span<UInt8>) -> Bool {
         line.count == wanted.count && wanted.indices.allSatisfy { text[line.lowerBound + $0] == wanted[$0] }
@@ -179,13 +200,18 @@ package struct ShareTextCollector {
     }
 }
 
-/// The lines of a text, without the blanks at their ends.
+/// The lines of a text, without the blanks at their ends; the first ones of a text that has more than a limit.
 private struct TextLines {
     private(set) var ranges: [Range<Int>] = []
+    private(set) var areMore = false
 
-    init(_ text: Span<UInt8>) {
+    init(_ text: Span<UInt8>, limit: Int) {
         var start = 0
         for index in 0...text.count where index == text.count || text[index] == 0x0A || text[index] == 0x0D {
+            guard ranges.count < limit else {
+                areMore = true
+                return
+            }
             var (first, end) = (start, index)
             while first < end, isBlank(text[first]) { first += 1 }
             while end > first, isBlank(text[end - 1]) { end -= 1 }

@@ -6,17 +6,23 @@ import CryptoPrimitives
 /// Format: SLIP-39, "Encryption of the master secret".
 struct WordCipher: ~Copyable {
     static let rounds: UInt8 = 4
-    /// 10,000 · 2^10 iterations, some ten seconds; the format has place for 2^15.
+    /// 10,000 · 2^10 iterations for a secret of an identity, some ten seconds; the format has place for 2^15.
     static let maximumExponent = 10
+    /// Iterations for one round. PBKDF2 does all of them once more for each further 32 bytes of half a secret.
+    static let maximumWork: UInt64 = 2500 << 10
 
     private let passphrase: SecretBytes
     private let salt: [UInt8]
     private let iterations: UInt32
 
+    /// - Parameter length: bytes of the secret.
     /// - Throws: `.passphrase` unless it is printable ASCII, `.iterationExponent`, `.memory`.
-    init(passphrase: borrowing SecretBytes, _ parameters: WordShare.Parameters) throws(WordShareError) {
-        guard parameters.iterationExponent <= Self.maximumExponent else {
-            throw .iterationExponent(found: parameters.iterationExponent, limit: Self.maximumExponent)
+    init(
+        passphrase: borrowing SecretBytes, _ parameters: WordShare.Parameters, length: Int
+    ) throws(WordShareError) {
+        let limit = Self.maximumExponent(forLength: length)
+        guard parameters.iterationExponent <= limit else {
+            throw .iterationExponent(found: parameters.iterationExponent, limit: limit)
         }
         let isPrintable = passphrase.withSpan { text in text.indices.allSatisfy { 32...126 ~= text[$0] } }
         guard isPrintable else { throw .passphrase }
@@ -25,6 +31,12 @@ struct WordCipher: ~Copyable {
         let identifier = [UInt8(parameters.identifier >> 8), UInt8(parameters.identifier & 0xFF)]
         salt = parameters.isExtendable ? [] : Array("shamir".utf8) + identifier
         iterations = 2500 << UInt32(parameters.iterationExponent)
+    }
+
+    /// The highest exponent that is taken for a secret of so many bytes, 512 at the most.
+    static func maximumExponent(forLength length: Int) -> Int {
+        let blocks = UInt64((length / 2 + 31) / 32)
+        return (0...maximumExponent).last { (2500 << UInt64($0)) * blocks <= maximumWork } ?? 0
     }
 
     func encrypt(_ secret: borrowing SecretBytes) throws(WordShareError) -> SecretBytes {

@@ -27,7 +27,7 @@ package enum WordShareSet {
         let parameters = WordShare.Parameters(
             identifier: UInt16(drawn[0] & 0x7F) << 8 | UInt16(drawn[1]), isExtendable: true, iterationExponent: 1,
             groupThreshold: 1, groupCount: 1)
-        let cipher = try WordCipher(passphrase: passphrase, parameters)
+        let cipher = try WordCipher(passphrase: passphrase, parameters, length: secret.count)
         let encrypted = try cipher.encrypt(secret)
         do throws(ShamirError) {
             let points = try points(of: encrypted, threshold: threshold, total: total, random)
@@ -72,7 +72,7 @@ package enum WordShareSet {
         let encrypted = try secret(of: points, parameters.groupThreshold) { group in
             .doesNotFit(group: Int(group), member: 0)
         }
-        let cipher = try WordCipher(passphrase: passphrase, parameters)
+        let cipher = try WordCipher(passphrase: passphrase, parameters, length: encrypted.count)
         return try cipher.decrypt(encrypted)
     }
 
