@@ -34,11 +34,11 @@ let checks: [String: @Sendable () throws -> Void] = [
         guard defined(found) == defined(made.secret) else { fatalError("another secret") }
     },
     "mldsa-keys": { _ = try MLDSA65.publicKey(ofSeed: undefined(count: 32), provider: own) },
-    // Several messages, so that tries are rejected for every reason.
+    // Several messages, so that tries are rejected for a long z, for long low bits and, by the last, for too many hints.
     "mldsa-sign": {
         let key = try MLDSA65.publicKey(ofSeed: plain(count: 32), provider: own)
-        for number in UInt8(0)..<8 {
-            let message = [number, 2, 3]
+        let messages: [[UInt8]] = (UInt8(0)..<8).map { [$0, 2, 3] } + [[26, 2, 4]]
+        for message in messages {
             let signature = try MLDSA65.sign(
                 message.span, seed: undefined(count: 32), hedge: .random(undefinedRandom), provider: own)
             guard try MLDSA65.isValid(signature: signature.span, for: message.span, publicKey: key.span) else {
