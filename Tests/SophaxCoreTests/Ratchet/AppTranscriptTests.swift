@@ -69,6 +69,32 @@ struct AppTranscriptTests {
         #expect(bob.summary.skipped == [.init(messageNumbers: [1], isCurrent: true)])
     }
 
+    /// Alice's end as it was before Bob's replies: the chain that she received them with is the one that Bob sent them with,
+    /// and stands in his state from before.
+    private func aliceBeforeTheReplies() throws -> RatchetSession {
+        func members(_ name: String) throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: MarchFixture.data(name)) as? [String: Any])
+        }
+        var alice = try members("session-alice-end.json")
+        let bob = try members("session-bob-after-first.json")
+        alice["receivingChainKey"] = bob["sendingChainKey"]
+        alice["receiveMessageCount"] = 0
+        return try RatchetSession(stateText: Array(JSONSerialization.data(withJSONObject: alice)))
+    }
+
+    @Test(
+        "Bob's replies open, in any order, and leave Alice with the state that the app wrote", arguments: [false, true])
+    func replies(isReversed: Bool) throws {
+        let steps = try MarchFixture.Steps.read()
+        let replies = steps.steps.filter { $0.from == "bob" }
+        #expect(replies.map(\.plaintextBody) == ["reply 1", "reply 2"])
+        var alice = try aliceBeforeTheReplies()
+        for step in isReversed ? replies.reversed() : replies {
+            #expect(try MarchFixture.body(alice.decrypt(step.message.message, ad: [steps.ad])) == step.plaintextBody)
+        }
+        #expect(try AppState(alice.stateText()) == AppState(MarchFixture.bytes("session-alice-end.json")))
+    }
+
     @Test("what Alice sent after Bob's replies opens: a new chain, the lost message of the old one still awaited")
     func secondEpoch() throws {
         var bob = try MarchFixture.session("session-bob-mid.json")

@@ -16,8 +16,8 @@ struct IdentitySplit: Command {
         noun: "identity", verb: "split",
         summary: "share the keys of an identity among friends",
         discussion: [
-            "Makes shares of the two private keys, any --threshold of which give them back with \"sxkey identity combine\"; fewer say "
-                + "nothing of them. Only the keys are shared: messages, prekeys and contacts need a backup of their own.",
+            "Makes shares of the two private keys, any --threshold of which give them back with \"sxkey identity combine\"; fewer do "
+                + "not. Only the keys are shared: messages, prekeys and contacts need a backup of their own.",
             "sxkey is the apps' own form, with the name of the owner and a check value added; app is that form alone; words are "
                 + "59 words of SLIP-39 on paper, of at most 16 shares. The first two prove by themselves that the right keys came out; with "
                 + "words that takes the peer id, which is on the page.",

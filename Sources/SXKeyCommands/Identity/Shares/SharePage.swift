@@ -46,7 +46,7 @@ struct SharePage {
     var meaning: String {
         let first =
             "This is one of \(total) shares of the private keys of \(name) in SophaxChat. Any \(threshold) of them together "
-            + "give the keys back. \(threshold == 2 ? "A single one says" : "\(threshold - 1) or fewer say") nothing of them."
+            + "give the keys back. \(threshold == 2 ? "A single one does" : "\(threshold - 1) or fewer do") not."
         guard let holderName else { return first }
         return first + " This one is encrypted: only \(holderName) can open it."
     }

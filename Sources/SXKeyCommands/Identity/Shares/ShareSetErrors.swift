@@ -92,7 +92,7 @@ extension CommandError {
         let text = words.indices.contains(more) ? words[more] : "\(more)"
         return error(
             .failure, "too-few-shares", "\(found) of \(needed) shares\(of) given: \(trusted: text) more needed",
-            ["ask another friend; no single share says anything of the identity"])
+            ["ask another friend for a share"])
     }
 
     static func shareNumbers(_ problem: ShamirError) -> ErrorMessage {
