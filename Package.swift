@@ -196,7 +196,7 @@ let package = Package(
         // What handles secrets, with the secrets marked for valgrind: `Tests/constant-time` runs it.
         .target(name: "CMemcheck", path: "Tests/CMemcheck"),
         .executableTarget(
-            name: "constant-time-probe", dependencies: ["CryptoPrimitives", "CMemcheck"],
+            name: "constant-time-probe", dependencies: ["CryptoPrimitives", "SophaxCore", "CMemcheck"],
             path: "Tests/ConstantTimeProbe", swiftSettings: testing),
         // What the tests of SystemIO need a process of its own for.
         .executableTarget(

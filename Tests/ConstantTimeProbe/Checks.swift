@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import SophaxCore
 
 /// What must not branch on a secret, nor make an address of one.
 let checks: [String: @Sendable () throws -> Void] = [
@@ -82,6 +83,27 @@ let checks: [String: @Sendable () throws -> Void] = [
         var points = try SharePoints(capacity: 3, length: 64)
         for place in UInt8(1)...3 { try points.append(undefined(count: 64), at: place) }
         _ = try Shamir.secret(of: points)
+        _ = try Shamir.topCoefficient(of: points)
+    },
+    // The words of SLIP-39, where a word begins and ends being no secret.
+    "word-letters": {
+        var found = WordList.packedWord(at: undefined(number: 517))
+        define(&found)
+        guard found == WordList.packedWord(at: 517) else { fatalError("another word") }
+    },
+    "word-place": {
+        let word = WordList.packedWord(at: 517)
+        for letters in [word, (word >> 32) << 32] {
+            var found = WordList.place(ofPacked: undefined(number: letters))
+            define(&found)
+            guard found.place == 517, found.isFound != 0 else { fatalError("another place") }
+        }
+    },
+    "word-checksum": {
+        var sum = WordChecksum.start(isExtendable: true)
+        for word in UInt64(0)..<20 { sum = WordChecksum.step(sum, undefined(number: word &* 51)) }
+        define(&sum)
+        guard sum < 1 << 30 else { fatalError("a sum of more than 30 bits") }
     },
 ]
 

@@ -13,6 +13,13 @@ func undefined(count: Int) throws(SecretMemoryError) -> SecretBytes {
     try undefined((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 5) })
 }
 
+/// A number that memcheck takes for undefined.
+func undefined(number: UInt64) -> UInt64 {
+    var number = number
+    withUnsafeMutableBytes(of: &number) { memcheck_make_undefined($0.baseAddress, $0.count) }
+    return number
+}
+
 /// A random source that gives undefined bytes.
 let undefinedRandom = RandomSource(
     secret: { (count) throws(SecretMemoryError) in try undefined(count: count) },

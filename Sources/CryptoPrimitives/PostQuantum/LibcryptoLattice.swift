@@ -19,9 +19,15 @@ struct LibcryptoLattice: ~Copyable {
 
     /// A key of `algorithm` whose `part` ("seed" or "pub") has these bytes; nil when libcrypto refuses them.
     init?(_ algorithm: StaticString, _ part: StaticString, _ bytes: UnsafeRawBufferPointer, isPrivate: Bool) {
-        guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, Self.cName(algorithm), nil) else { return nil }
+        guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, Self.cName(algorithm), nil) else {
+            ERR_clear_error()
+            return nil
+        }
         defer { unsafe EVP_PKEY_CTX_free(context) }
-        guard unsafe EVP_PKEY_fromdata_init(context) == 1 else { return nil }
+        guard unsafe EVP_PKEY_fromdata_init(context) == 1 else {
+            ERR_clear_error()
+            return nil
+        }
         var key: OpaquePointer?
         let selection = isPrivate ? OSSL_KEYMGMT_SELECT_KEYPAIR : OSSL_KEYMGMT_SELECT_PUBLIC_KEY
         let status = unsafe withUnsafeTemporaryAllocation(of: OSSL_PARAM.self, capacity: 2) { parameters in
@@ -49,16 +55,26 @@ struct LibcryptoLattice: ~Copyable {
         let status = unsafe span.withCPointer { target in
             unsafe EVP_PKEY_get_octet_string_param(key, Self.cName("pub"), target, count, &written)
         }
-        return status == 1 && written == count ? bytes : nil
+        guard status == 1, written == count else {
+            ERR_clear_error()
+            return nil
+        }
+        return bytes
     }
 
     /// A context for work with this key.
     func withContext<R: ~Copyable>(
         _ body: (OpaquePointer) throws(PostQuantumError) -> R
     ) throws(PostQuantumError) -> R {
-        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { throw .libraryFailure }
+        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { throw Self.failure() }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         return try unsafe body(context)
+    }
+
+    /// What a failed call of libcrypto is here; what it wrote to the error queue of the thread goes.
+    static func failure() -> PostQuantumError {
+        ERR_clear_error()
+        return .libraryFailure
     }
 
     static func cName(_ name: StaticString) -> UnsafePointer<CChar> {

@@ -6,29 +6,48 @@ import CLibcrypto
 enum LibcryptoMLDSA65 {
     private static var name: StaticString { "ML-DSA-65" }
 
+    /// Whether signatures take the parameters that are set here.
+    static var knowsParameters: Bool {
+        guard let algorithm = unsafe EVP_SIGNATURE_fetch(nil, LibcryptoLattice.cName(name), nil) else {
+            ERR_clear_error()
+            return false
+        }
+        defer { unsafe EVP_SIGNATURE_free(algorithm) }
+        let known = unsafe EVP_SIGNATURE_settable_ctx_params(algorithm)
+        let names: [StaticString] = ["mu", "deterministic", "test-entropy"]
+        return names.allSatisfy { unsafe OSSL_PARAM_locate_const(known, LibcryptoLattice.cName($0)) != nil }
+    }
+
     static func publicKey(ofSeed seed: borrowing SecretBytes) throws(PostQuantumError) -> [UInt8] {
         guard let bytes = try privateKey(seed).publicKey(count: MLDSA65.publicKeyLength) else { throw .libraryFailure }
         return bytes
     }
 
     static func sign(
-        _ message: Span<UInt8>, context: Span<UInt8>, seed: borrowing SecretBytes, randomness: borrowing SecretBytes
+        _ message: Span<UInt8>, context: Span<UInt8>, seed: borrowing SecretBytes,
+        randomness: borrowing SecretBytes, isDeterministic: Bool
     ) throws(PostQuantumError) -> [UInt8] {
         let key = try privateKey(seed)
         guard let publicKey = key.publicKey(count: MLDSA65.publicKeyLength) else { throw .libraryFailure }
         var content = try MLDSA65.Message(publicKey: publicKey.span, context: context)
         content.update(message)
-        return try sign(content.representative().bytes, key, randomness)
+        return try sign(content.representative().bytes, key, randomness, isDeterministic)
     }
 
     static func sign(
-        representative: Span<UInt8>, seed: borrowing SecretBytes, randomness: borrowing SecretBytes
+        _ representative: MLDSA65.Representative, seed: borrowing SecretBytes, randomness: borrowing SecretBytes,
+        isDeterministic: Bool
     ) throws(PostQuantumError) -> [UInt8] {
-        try sign(representative.indices.map { representative[$0] }, privateKey(seed), randomness)
+        let key = try privateKey(seed)
+        guard let publicKey = key.publicKey(count: MLDSA65.publicKeyLength) else { throw .libraryFailure }
+        let publicKeyHash = SHAKE256.hash(publicKey.span, length: representative.publicKeyHash.count)
+        guard publicKeyHash == representative.publicKeyHash else { throw .otherPublicKey }
+        return try sign(representative.bytes, key, randomness, isDeterministic)
     }
 
     private static func sign(
-        _ representative: [UInt8], _ key: borrowing LibcryptoLattice, _ randomness: borrowing SecretBytes
+        _ representative: [UInt8], _ key: borrowing LibcryptoLattice, _ randomness: borrowing SecretBytes,
+        _ isDeterministic: Bool
     ) throws(PostQuantumError) -> [UInt8] {
         var signature = [UInt8](repeating: 0, count: MLDSA65.signatureLength)
         let bytes = representative.span
@@ -36,17 +55,17 @@ enum LibcryptoMLDSA65 {
         var length = MLDSA65.signatureLength
         let context = try SignatureContext()
         let status = unsafe randomness.withUnsafeBytes { randomness in
-            unsafe withParameters(randomness) { parameters in
+            unsafe withParameters(isDeterministic ? .deterministic : .random(randomness)) { parameters in
                 unsafe EVP_DigestSignInit_ex(context.handle, nil, nil, nil, nil, key.key, parameters)
             }
         }
-        guard status == 1 else { throw .libraryFailure }
+        guard status == 1 else { throw LibcryptoLattice.failure() }
         let done = unsafe target.withCPointer { target in
             unsafe bytes.withCPointer { start in
                 unsafe EVP_DigestSign(context.handle, target, &length, start, bytes.count)
             }
         }
-        guard done == 1, length == MLDSA65.signatureLength else { throw .libraryFailure }
+        guard done == 1, length == MLDSA65.signatureLength else { throw LibcryptoLattice.failure() }
         return signature
     }
 
@@ -58,10 +77,10 @@ enum LibcryptoMLDSA65 {
         }
         guard let key else { throw .libraryFailure }
         let context = try SignatureContext()
-        let status = unsafe withParameters(nil) { parameters in
+        let status = unsafe withParameters(.verification) { parameters in
             unsafe EVP_DigestVerifyInit_ex(context.handle, nil, nil, nil, nil, key.key, parameters)
         }
-        guard status == 1 else { throw .libraryFailure }
+        guard status == 1 else { throw LibcryptoLattice.failure() }
         let verdict = unsafe signature.withCPointer { signature in
             unsafe representative.withCPointer { start in
                 unsafe EVP_DigestVerify(
@@ -78,7 +97,7 @@ enum LibcryptoMLDSA65 {
         let handle: OpaquePointer
 
         init() throws(PostQuantumError) {
-            guard let handle = unsafe EVP_MD_CTX_new() else { throw .libraryFailure }
+            guard let handle = unsafe EVP_MD_CTX_new() else { throw LibcryptoLattice.failure() }
             unsafe self.handle = handle
         }
 
@@ -87,16 +106,31 @@ enum LibcryptoMLDSA65 {
         }
     }
 
-    /// Lends the parameters of an operation on μ; with the randomness of a signature, all zero for the deterministic form.
+    /// What an operation on μ is.
+    @safe
+    private enum Operation {
+        case verification
+        case deterministic
+        case random(UnsafeRawBufferPointer)
+    }
+
+    /// Lends the parameters of an operation on μ.
+    ///
+    /// libcrypto has a documented parameter for signatures without randomness, and only one for tests that takes it from
+    /// the caller, whose source it is to come from here.
     private static func withParameters<R>(
-        _ randomness: UnsafeRawBufferPointer?, _ body: (UnsafePointer<OSSL_PARAM>?) -> R
+        _ operation: Operation, _ body: (UnsafePointer<OSSL_PARAM>?) -> R
     ) -> R {
-        var isRepresentative: Int32 = 1
-        return unsafe withUnsafeMutablePointer(to: &isRepresentative) { flag in
+        var yes: Int32 = 1
+        return unsafe withUnsafeMutablePointer(to: &yes) { flag in
             unsafe withUnsafeTemporaryAllocation(of: OSSL_PARAM.self, capacity: 3) { parameters in
                 unsafe parameters[0] = OSSL_PARAM_construct_int(LibcryptoLattice.cName("mu"), flag)
-                unsafe parameters[1] = OSSL_PARAM_construct_end()
-                if let randomness = unsafe randomness {
+                switch operation {
+                case .verification:
+                    unsafe parameters[1] = OSSL_PARAM_construct_end()
+                case .deterministic:
+                    unsafe parameters[1] = OSSL_PARAM_construct_int(LibcryptoLattice.cName("deterministic"), flag)
+                case .random(let randomness):
                     unsafe parameters[1] = LibcryptoLattice.octets("test-entropy", randomness)
                 }
                 unsafe parameters[2] = OSSL_PARAM_construct_end()

@@ -18,7 +18,7 @@ enum LibcryptoMLKEM768 {
     ) throws(PostQuantumError) -> Encapsulation {
         let key = try unsafe publicKey.withUnsafeBytes { bytes throws(PostQuantumError) in
             guard let key = unsafe LibcryptoLattice(name, "pub", bytes, isPrivate: false) else {
-                throw .publicKeyNotReduced
+                throw .libraryFailure
             }
             return key
         }
@@ -33,7 +33,7 @@ enum LibcryptoMLKEM768 {
                     return unsafe EVP_PKEY_encapsulate_init(context, parameters.baseAddress)
                 }
             }
-            guard status == 1 else { throw .libraryFailure }
+            guard status == 1 else { throw LibcryptoLattice.failure() }
             var (ciphertextLength, secretLength) = (MLKEM768.ciphertextLength, MLKEM768.secretLength)
             var target = ciphertext.mutableSpan
             let done = unsafe secret.withUnsafeMutableBytes { secret in
@@ -42,7 +42,7 @@ enum LibcryptoMLKEM768 {
                 }
             }
             guard done == 1, ciphertextLength == MLKEM768.ciphertextLength, secretLength == MLKEM768.secretLength
-            else { throw .libraryFailure }
+            else { throw LibcryptoLattice.failure() }
         }
         return Encapsulation(secret: secret, ciphertext: ciphertext)
     }
@@ -54,14 +54,14 @@ enum LibcryptoMLKEM768 {
         var secret: SecretBytes
         do { secret = try SecretBytes(count: MLKEM768.secretLength) } catch { throw .memory(error) }
         try unsafe key.withContext { context throws(PostQuantumError) in
-            guard unsafe EVP_PKEY_decapsulate_init(context, nil) == 1 else { throw .libraryFailure }
+            guard unsafe EVP_PKEY_decapsulate_init(context, nil) == 1 else { throw LibcryptoLattice.failure() }
             var secretLength = MLKEM768.secretLength
             let status = unsafe secret.withUnsafeMutableBytes { secret in
                 unsafe ciphertext.withCPointer { bytes in
                     unsafe EVP_PKEY_decapsulate(context, secret.cPointer, &secretLength, bytes, ciphertext.count)
                 }
             }
-            guard status == 1, secretLength == MLKEM768.secretLength else { throw .libraryFailure }
+            guard status == 1, secretLength == MLKEM768.secretLength else { throw LibcryptoLattice.failure() }
         }
         return secret
     }

@@ -17,6 +17,14 @@ package enum MLDSA65 {
         /// None: the same message always gets the same signature.
         case deterministic
 
+        fileprivate var isDeterministic: Bool {
+            switch self {
+            case .random: false
+            case .deterministic: true
+            }
+        }
+
+        /// The randomness, all zero for the deterministic form.
         fileprivate func bytes() throws(PostQuantumError) -> SecretBytes {
             let bytes: SecretBytes
             do {
@@ -82,7 +90,9 @@ extension MLDSA65 {
         case .own(let reveal):
             return try OwnMLDSA65.sign(message, context: context, seed: seed, randomness: randomness, reveal: reveal)
         case .libcrypto:
-            return try LibcryptoMLDSA65.sign(message, context: context, seed: seed, randomness: randomness)
+            return try LibcryptoMLDSA65.sign(
+                message, context: context, seed: seed, randomness: randomness,
+                isDeterministic: hedge.isDeterministic)
         }
     }
 
@@ -91,7 +101,9 @@ extension MLDSA65 {
         signature: Span<UInt8>, for message: Span<UInt8>, publicKey: Span<UInt8>, context: Span<UInt8> = Span(),
         provider: PostQuantumProvider = .current
     ) throws(PostQuantumError) -> Bool {
-        guard publicKey.count == publicKeyLength, context.count <= maximumContextLength else { return false }
+        guard signature.count == signatureLength, publicKey.count == publicKeyLength,
+            context.count <= maximumContextLength
+        else { return false }
         var content = try Message(publicKey: publicKey, context: context)
         content.update(message)
         return try isValid(
@@ -105,6 +117,7 @@ extension MLDSA65 {
     /// A message that comes in pieces, for one key and context.
     package struct Message: ~Copyable {
         private var hash = RepeatedDigest(.shake256)
+        private let publicKeyHash: [UInt8]
 
         /// A message to be signed by the owner of `publicKey`, or said to be.
         package init(publicKey: Span<UInt8>, context: Span<UInt8> = Span()) throws(PostQuantumError) {
@@ -115,6 +128,7 @@ extension MLDSA65 {
             hash.absorb(publicKey)
             let publicKeyHash = hash.finish(publicCount: representativeLength)
             hash.absorb(publicKeyHash.span)
+            self.publicKeyHash = publicKeyHash
             hash.absorb(byte: 0)
             hash.absorb(byte: UInt8(truncatingIfNeeded: context.count))
             hash.absorb(context)
@@ -127,16 +141,18 @@ extension MLDSA65 {
 
         /// Ends the message: what is signed for it.
         package consuming func representative() -> Representative {
-            Representative(bytes: hash.finish(publicCount: representativeLength))
+            Representative(publicKeyHash: publicKeyHash, bytes: hash.finish(publicCount: representativeLength))
         }
     }
 
     /// What stands for a message, its key and its context (μ of FIPS 204).
     package struct Representative: Sendable, Equatable {
+        /// tr, which only the signer needs: a signature for another public key is one that nobody can verify.
+        let publicKeyHash: [UInt8]
         let bytes: [UInt8]
     }
 
-    /// Signs a message by what stands for it, made with the public key of `seed`.
+    /// Signs a message by what stands for it; one that was made with another public key than that of `seed` is refused.
     package static func sign(
         _ representative: Representative, seed: borrowing SecretBytes, hedge: Hedge = .random(.system),
         provider: PostQuantumProvider = .current
@@ -146,10 +162,10 @@ extension MLDSA65 {
         switch provider {
         case .own(let reveal):
             return try OwnMLDSA65.sign(
-                representative: representative.bytes.span, seed: seed, randomness: randomness, reveal: reveal)
+                representative, seed: seed, randomness: randomness, reveal: reveal)
         case .libcrypto:
             return try LibcryptoMLDSA65.sign(
-                representative: representative.bytes.span, seed: seed, randomness: randomness)
+                representative, seed: seed, randomness: randomness, isDeterministic: hedge.isDeterministic)
         }
     }
 

@@ -51,7 +51,7 @@ enum MLDSACoding {
     }
 
     /// SampleInBall (algorithm 29): 49 coefficients 1 or -1 from bytes that are public; false when they do not suffice.
-    static func sampleChallenge(_ bytes: Span<UInt8>, into target: ScratchArea<Int32>) -> Bool {
+    static func sampleChallenge(_ bytes: ScratchArea<UInt8>, into target: ScratchArea<Int32>) -> Bool {
         for i in 0..<256 { target[i] = 0 }
         var signs: UInt64 = 0
         for i in 0..<8 { signs |= UInt64(bytes[i]) << UInt64(8 * i) }

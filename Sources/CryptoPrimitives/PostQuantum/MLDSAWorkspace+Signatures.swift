@@ -2,6 +2,9 @@
 extension MLDSAWorkspace {
     private static let challengeLength = 48
     private static let maskBound: Int32 = 1 << 19
+    /// So many tries take more luck than there is: with right hashes it happens once in 10^900 times. FIPS 204 (appendix C)
+    /// asks for 814 or more; after 13,107 the counter would come round.
+    private static let maximumTries = 10_000
     /// β = τ · η: the most that c s1 and c s2 can be.
     private static let slack: Int32 = 196
 
@@ -20,14 +23,15 @@ extension MLDSAWorkspace {
 
     /// Signs `representative` with `randomness` into `signature` (algorithm 7).
     ///
-    /// How many tries it takes, and why one is rejected, is no secret.
-    mutating func sign() {
+    /// How many tries it takes, and why one is rejected, is no secret. Nor is c̃ of a rejected try: it is a hash of w1,
+    /// which cannot be guessed; z and w of one are secret.
+    mutating func sign() throws(PostQuantumError) {
         shake256.absorb(seeds.part(96, 32))
         shake256.absorb(randomness)
         shake256.absorb(representative)
         shake256.finish(extendedInto: maskSeed)
-        var counter: UInt16 = 0
-        while !trySigning(counter) { counter &+= UInt16(Self.columns) }
+        for number in 0..<Self.maximumTries where trySigning(UInt16(number * Self.columns)) { return }
+        throw .libraryFailure
     }
 
     private mutating func trySigning(_ counter: UInt16) -> Bool {
@@ -71,13 +75,15 @@ extension MLDSAWorkspace {
         shake256.finish(extendedInto: target)
     }
 
-    /// ĉ of c̃, which is public.
+    /// ĉ of c̃, which is public, also that of a rejected try.
     private mutating func makeChallenge(_ hash: ScratchArea<UInt8>) {
         var count = 136
         while true {
             shake256.absorb(hash)
-            let bytes = shake256.finish(publicCount: count)
-            if MLDSACoding.sampleChallenge(bytes.span, into: challenge) { break }
+            let bytes = stream.part(0, count)
+            shake256.finish(extendedInto: bytes)
+            if MLDSACoding.sampleChallenge(bytes, into: challenge) { break }
+            precondition(count < 1088, "a hash function gives no small numbers")
             count *= 2
         }
         MLDSARing.transform(challenge)
@@ -112,6 +118,8 @@ extension MLDSAWorkspace {
     }
 
     /// The hints where c t0 changes the high part; false when they are too many or c t0 is too large.
+    ///
+    /// The latter is what FIPS 204 asks for, but cannot be: c t0 is at most 49 · 2^12, which is below γ2.
     private func makeHints() -> Bool {
         var excess: Int32 = 0
         var count: Int32 = 0
@@ -133,7 +141,7 @@ extension MLDSAWorkspace {
     /// Whether `excess` is not zero: the verdict on a try, which is no secret.
     private func isRejected(_ excess: Int32) -> Bool {
         let verdict = verdicts.part(0, 1)
-        verdict[0] = UInt8(truncatingIfNeeded: excess & 1)
+        verdict[0] = UInt8(truncatingIfNeeded: OptimiserBarrier.pass(UInt64(UInt32(bitPattern: excess))) & 1)
         verdict.reveal(reveal)
         return verdict[0] != 0
     }

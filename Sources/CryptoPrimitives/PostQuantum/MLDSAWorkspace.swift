@@ -1,4 +1,4 @@
-/// The memory of one run of ML-DSA-65 (FIPS 204, sections 5 and 6), and how its keys are made and read.
+/// The memory of one run of ML-DSA-65 (FIPS 204, sections 5 and 6), and how its keys are made.
 ///
 /// The areas are inputs and results of the steps: each step says which it reads and writes. Everything is wiped when the
 /// workspace goes.
@@ -6,9 +6,11 @@ struct MLDSAWorkspace: ~Copyable {
     static let rows = 6
     static let columns = 5
     static let polynomial = 256
-    static let expandedKeyLength = 4032
+    /// What the areas of secrets need, less than the 64 KiB that many systems let a process lock.
+    static let secretLength = 46_400
 
     private var scratch: SecretScratch
+    private let plain: PlainScratch
     /// ξ.
     let seed: ScratchArea<UInt8>
     /// rnd: 32 bytes, zero for a signature that is the same every time.
@@ -30,7 +32,7 @@ struct MLDSAWorkspace: ~Copyable {
     let verdicts: ScratchArea<UInt8>
     let hints: ScratchArea<UInt8>
 
-    /// Â, row after row; public.
+    /// Â, row after row; public, and so outside of the guarded memory, which systems have little of.
     let matrix: ScratchArea<Int32>
     /// ŝ1, ŝ2 and t̂0.
     let secret1: ScratchArea<Int32>
@@ -50,7 +52,9 @@ struct MLDSAWorkspace: ~Copyable {
 
     init(reveal: RevealHook?) throws(PostQuantumError) {
         self.reveal = reveal
-        scratch = try SecretScratch(count: 79_360)
+        plain = PlainScratch(count: Self.rows * Self.columns * Self.polynomial)
+        matrix = plain.area
+        scratch = try SecretScratch(count: Self.secretLength)
         seed = scratch.take(32, of: UInt8.self)
         randomness = scratch.take(32, of: UInt8.self)
         publicKey = scratch.take(MLDSA65.publicKeyLength, of: UInt8.self)
@@ -62,7 +66,6 @@ struct MLDSAWorkspace: ~Copyable {
         stream = scratch.take(1088, of: UInt8.self)
         verdicts = scratch.take(2176, of: UInt8.self)
         hints = scratch.take(Self.rows * Self.polynomial, of: UInt8.self)
-        matrix = scratch.take(Self.rows * Self.columns * Self.polynomial, of: Int32.self)
         secret1 = scratch.take(Self.columns * Self.polynomial, of: Int32.self)
         secret2 = scratch.take(Self.rows * Self.polynomial, of: Int32.self)
         low = scratch.take(Self.rows * Self.polynomial, of: Int32.self)
@@ -76,6 +79,11 @@ struct MLDSAWorkspace: ~Copyable {
     /// Polynomial `i` of a vector.
     func part(_ i: Int, of vector: ScratchArea<Int32>) -> ScratchArea<Int32> {
         vector.part(i * Self.polynomial, Self.polynomial)
+    }
+
+    /// A plain copy of an area that is public by now.
+    func copy(of area: ScratchArea<UInt8>) -> [UInt8] {
+        withExtendedLifetime(scratch) { area.array() }
     }
 
     // MARK: Making keys
@@ -129,7 +137,7 @@ struct MLDSAWorkspace: ~Copyable {
         for row in 0..<Self.rows {
             for column in 0..<Self.columns {
                 let entry = part(row * Self.columns + column, of: matrix)
-                // Five blocks of the sponge suffice but for once in 2^40 times.
+                // Five blocks of the sponge suffice but for once in 2^132 times.
                 absorbPlace(row, column)
                 shake128.finish(extendedInto: bytes)
                 let isDone = unsafe MLDSACoding.sampleUniform(
@@ -167,32 +175,5 @@ struct MLDSAWorkspace: ~Copyable {
             precondition(count < 1088, "a hash function gives no small numbers")
             count *= 2
         }
-    }
-
-    // MARK: Reading private keys
-
-    /// skDecode (algorithm 25) with a check of each coefficient: a private key in its long form, 4,032 bytes; false when
-    /// it has a coefficient that no key has.
-    mutating func readExpandedKey(_ key: Span<UInt8>) -> Bool {
-        publicKey.part(0, 32).copy(from: key.extracting(0..<32))
-        seeds.part(96, 32).copy(from: key.extracting(32..<64))
-        publicKeyHash.copy(from: key.extracting(64..<128))
-        makeMatrix()
-        var excess: Int32 = 0
-        for i in 0..<(Self.columns + Self.rows) {
-            let target = i < Self.columns ? part(i, of: secret1) : part(i - Self.columns, of: secret2)
-            let encoded = stream.part(0, 128)
-            encoded.copy(from: key.extracting((128 + 128 * i)..<(256 + 128 * i)))
-            MLDSACoding.unpack(encoded, bits: 4, reflectedAt: 4, into: target)
-            for j in 0..<Self.polynomial { excess |= MLDSARounding.exceeds(target[j], 5) }
-            MLDSARing.transform(target)
-        }
-        for i in 0..<Self.rows {
-            let encoded = stream.part(0, 416)
-            encoded.copy(from: key.extracting((1536 + 416 * i)..<(1952 + 416 * i)))
-            MLDSACoding.unpack(encoded, bits: 13, reflectedAt: 1 << 12, into: part(i, of: low))
-            MLDSARing.transform(part(i, of: low))
-        }
-        return excess == 0
     }
 }

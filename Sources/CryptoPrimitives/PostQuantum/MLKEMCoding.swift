@@ -148,8 +148,9 @@ enum MLKEMCoding {
     static func addMessage(_ message: ScratchArea<UInt8>, to f: ScratchArea<Int16>) {
         for i in 0..<32 {
             for j in 0..<8 {
-                let bit = Int16(truncatingIfNeeded: (message[i] &>> UInt8(truncatingIfNeeded: j)) & 1)
-                f[8 &* i &+ j] = f[8 &* i &+ j] &+ ((0 &- bit) & 1665)
+                let bit = UInt64((message[i] &>> UInt8(truncatingIfNeeded: j)) & 1)
+                let mask = Int16(truncatingIfNeeded: OptimiserBarrier.mask(bit))
+                f[8 &* i &+ j] = f[8 &* i &+ j] &+ (mask & 1665)
             }
         }
     }

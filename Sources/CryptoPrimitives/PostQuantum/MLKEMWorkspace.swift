@@ -114,33 +114,6 @@ struct MLKEMWorkspace: ~Copyable {
         hashPublicKey()
     }
 
-    /// Writes the decapsulation key in its long form, 2,400 bytes, after `makeKeys`.
-    func writeExpandedKey(into target: ScratchArea<UInt8>) {
-        for i in 0..<Self.rank {
-            MLKEMCoding.encode12(
-                secretVector.part(i * Self.polynomial, Self.polynomial), into: target.part(384 * i, 384))
-        }
-        target.part(1152, 1184).copy(from: publicKey)
-        target.part(2336, 32).copy(from: publicKeyHash)
-        target.part(2368, 32).copy(from: seed.part(32, 32))
-    }
-
-    /// Reads a decapsulation key in its long form, 2,400 bytes; false when its hash is not that of its public key.
-    mutating func readExpandedKey(_ key: Span<UInt8>) -> Bool {
-        publicKey.copy(from: key.extracting(1152..<2336))
-        readPublicKey()
-        let expected = hashed.part(0, 32)
-        expected.copy(from: key.extracting(2336..<2368))
-        guard expected.equalityMask(publicKeyHash) != 0 else { return false }
-        seed.part(32, 32).copy(from: key.extracting(2368..<2400))
-        for i in 0..<Self.rank {
-            let encoded = stream.part(0, 384)
-            encoded.copy(from: key.extracting((384 * i)..<(384 * i + 384)))
-            MLKEMCoding.decode12(encoded, into: secretVector.part(i * Self.polynomial, Self.polynomial))
-        }
-        return true
-    }
-
     /// Â from its seed, the last 32 bytes of `publicKey`.
     private mutating func makeMatrix() {
         for row in 0..<Self.rank {

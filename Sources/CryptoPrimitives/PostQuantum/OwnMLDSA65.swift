@@ -10,7 +10,7 @@ enum OwnMLDSA65 {
         var workspace = try MLDSAWorkspace(reveal: reveal)
         workspace.seed.copy(from: seed)
         workspace.makeKeys()
-        return workspace.publicKey.array()
+        return workspace.copy(of: workspace.publicKey)
     }
 
     /// Signs a message with 32 bytes of randomness, or none.
@@ -23,22 +23,23 @@ enum OwnMLDSA65 {
         workspace.randomness.copy(from: randomness)
         workspace.makeKeys()
         workspace.readMessage(message, context: context)
-        workspace.sign()
-        return workspace.signature.array()
+        try workspace.sign()
+        return workspace.copy(of: workspace.signature)
     }
 
-    /// Signs μ, 64 bytes, with 32 bytes of randomness.
+    /// Signs μ, made with the public key of the seed, with 32 bytes of randomness.
     static func sign(
-        representative: Span<UInt8>, seed: borrowing SecretBytes, randomness: borrowing SecretBytes,
+        _ representative: MLDSA65.Representative, seed: borrowing SecretBytes, randomness: borrowing SecretBytes,
         reveal: RevealHook? = nil
     ) throws(PostQuantumError) -> [UInt8] {
         var workspace = try MLDSAWorkspace(reveal: reveal)
         workspace.seed.copy(from: seed)
         workspace.randomness.copy(from: randomness)
         workspace.makeKeys()
-        workspace.representative.copy(from: representative)
-        workspace.sign()
-        return workspace.signature.array()
+        guard workspace.publicKeyHash.array() == representative.publicKeyHash else { throw .otherPublicKey }
+        workspace.representative.copy(from: representative.bytes.span)
+        try workspace.sign()
+        return workspace.copy(of: workspace.signature)
     }
 
     /// Whether a signature is one of μ, 64 bytes, by the owner of a public key.
@@ -51,26 +52,5 @@ enum OwnMLDSA65 {
         workspace.representative.copy(from: representative)
         workspace.makeMatrix()
         return workspace.verify()
-    }
-
-    /// Signs with a private key in its long form: a message, or μ when there is no context.
-    static func sign(
-        _ content: Span<UInt8>, context: Span<UInt8>?, expandedKey: borrowing SecretBytes,
-        randomness: borrowing SecretBytes
-    ) throws(PostQuantumError) -> [UInt8] {
-        guard expandedKey.count == MLDSAWorkspace.expandedKeyLength else {
-            throw .privateKeyLength(expected: MLDSAWorkspace.expandedKeyLength, found: expandedKey.count)
-        }
-        var workspace = try MLDSAWorkspace(reveal: nil)
-        guard expandedKey.withSpan({ workspace.readExpandedKey($0) }) else { throw .privateKeyDamaged }
-        workspace.randomness.copy(from: randomness)
-        if let context {
-            try MLDSA65.check(context: context)
-            workspace.readMessage(content, context: context)
-        } else {
-            workspace.representative.copy(from: content)
-        }
-        workspace.sign()
-        return workspace.signature.array()
     }
 }

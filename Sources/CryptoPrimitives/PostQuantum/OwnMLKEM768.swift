@@ -3,9 +3,6 @@
 /// It is held to published vectors and looked at with valgrind for branches and addresses that depend on secrets, but
 /// nobody has audited it.
 enum OwnMLKEM768 {
-    /// Length of a decapsulation key in its long form: ŝ, the encapsulation key, its hash, z.
-    static let expandedKeyLength = 2400
-
     /// The public key of a seed of 64 bytes.
     static func publicKey(
         ofSeed seed: Span<UInt8>, reveal: RevealHook?
@@ -37,38 +34,6 @@ enum OwnMLKEM768 {
         var workspace = try MLKEMWorkspace(reveal: reveal)
         workspace.seed.copy(from: seed)
         workspace.makeKeys()
-        workspace.ciphertext.copy(from: ciphertext)
-        workspace.decapsulate()
-        return try workspace.secretAndCoins.part(0, 32).secret()
-    }
-
-    // MARK: The long form of private keys
-
-    /// The decapsulation key of a seed in its long form (FIPS 203, algorithm 16).
-    static func expandedKey(ofSeed seed: borrowing SecretBytes) throws(PostQuantumError) -> SecretBytes {
-        var workspace = try MLKEMWorkspace(reveal: nil)
-        workspace.seed.copy(from: seed)
-        workspace.makeKeys()
-        var key: SecretBytes
-        do { key = try SecretBytes(count: expandedKeyLength) } catch { throw .memory(error) }
-        unsafe key.withUnsafeMutableBytes { bytes in
-            unsafe workspace.writeExpandedKey(into: ScratchArea(base: bytes.cPointer, count: bytes.count))
-        }
-        return key
-    }
-
-    /// The secret in a ciphertext for a decapsulation key in its long form, with all checks of FIPS 203, 7.3.
-    static func decapsulate(
-        _ ciphertext: Span<UInt8>, expandedKey: borrowing SecretBytes
-    ) throws(PostQuantumError) -> SecretBytes {
-        guard expandedKey.count == expandedKeyLength else {
-            throw .privateKeyLength(expected: expandedKeyLength, found: expandedKey.count)
-        }
-        guard ciphertext.count == MLKEM768.ciphertextLength else {
-            throw .ciphertextLength(expected: MLKEM768.ciphertextLength, found: ciphertext.count)
-        }
-        var workspace = try MLKEMWorkspace(reveal: nil)
-        guard expandedKey.withSpan({ workspace.readExpandedKey($0) }) else { throw .privateKeyDamaged }
         workspace.ciphertext.copy(from: ciphertext)
         workspace.decapsulate()
         return try workspace.secretAndCoins.part(0, 32).secret()

@@ -4,23 +4,20 @@ package enum PostQuantumError: Error, Equatable, Sendable {
     case seedLength(expected: Int, found: Int)
     /// A public key has a wrong length.
     case publicKeyLength(expected: Int, found: Int)
-    /// A private key in its long form has a wrong length.
-    case privateKeyLength(expected: Int, found: Int)
     /// A ciphertext has a wrong length.
     case ciphertextLength(expected: Int, found: Int)
     /// The randomness for one encapsulation or signature has a wrong length.
     case randomnessLength(expected: Int, found: Int)
     /// A public key has a coefficient that is not below the modulus (FIPS 203, 7.2).
     case publicKeyNotReduced
-    /// A private key in its long form does not have the hash of its own public key (FIPS 203, 7.3), or has a value that
-    /// no such key has.
-    case privateKeyDamaged
     /// The context of a signature is longer than `maximum` bytes.
     case contextLength(maximum: Int, found: Int)
+    /// What stands for a message to be signed was made with another public key.
+    case otherPublicKey
     /// The X25519 part of a key or ciphertext has a small order, so that its secret would be all zero.
     case smallOrder
     /// The guarded memory could not be had.
     case memory(SecretMemoryError)
-    /// The C library failed although its arguments were right.
+    /// The C library failed, or its hashes are wrong, although its arguments were right.
     case libraryFailure
 }

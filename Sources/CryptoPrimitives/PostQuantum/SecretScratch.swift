@@ -40,6 +40,23 @@ struct SecretScratch: ~Copyable {
     }
 }
 
+/// Memory for numbers that are public: no guard, no lock, no wiping.
+@safe
+struct PlainScratch: ~Copyable {
+    let area: ScratchArea<Int32>
+
+    /// Room for `count` numbers, all zero.
+    init(count: Int) {
+        let memory = UnsafeMutablePointer<Int32>.allocate(capacity: count)
+        unsafe memory.initialize(repeating: 0, count: count)
+        area = unsafe ScratchArea(base: memory, count: count)
+    }
+
+    deinit {
+        unsafe area.bytes.deallocate()
+    }
+}
+
 /// A part of a scratch memory: `count` numbers that any function may read and write while the memory lives.
 ///
 /// Its indexes come from loops over fixed lengths and never from data; only debug builds check them.

@@ -52,7 +52,9 @@ package enum XWing {
 
     /// The secret in `ciphertext` for the private key of `seed`.
     ///
-    /// A ciphertext that was not made for this key gives another secret, not an error.
+    /// A ciphertext that was not made for this key gives another secret, not an error; but where its X25519 part has a small
+    /// order it is `smallOrder`, which the draft does not check. That depends on public bytes alone and no honest sender
+    /// makes such a ciphertext: to callers it is one that is not for them.
     package static func decapsulate(
         _ ciphertext: Span<UInt8>, seed: borrowing SecretBytes, provider: PostQuantumProvider = .current
     ) throws(PostQuantumError) -> SecretBytes {

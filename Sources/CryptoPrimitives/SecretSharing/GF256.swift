@@ -32,5 +32,7 @@ package enum GF256 {
     }
 
     /// All ones for 1, all zeros for 0.
-    private static func mask(_ bit: UInt8) -> UInt8 { 0 &- bit }
+    private static func mask(_ bit: UInt8) -> UInt8 {
+        UInt8(truncatingIfNeeded: OptimiserBarrier.mask(UInt64(bit)))
+    }
 }

@@ -24,6 +24,9 @@ struct VersionReport: Report {
         stream.line("sxkey \(trusted: Version.number)")
         let versions = libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
         stream.line("\(trusted: versions) (JSON: \(trusted: JSONLibrary.implementation))")
+        let isLibcrypto = PostQuantumProvider.current.isLibcrypto
+        let owner = isLibcrypto ? "libcrypto's" : "sxkey's own, as this libcrypto has none"
+        stream.line("ML-KEM and ML-DSA: \(trusted: owner)")
     }
 
     func writeJSON(to json: inout JSONWriter) {
@@ -36,6 +39,7 @@ struct VersionReport: Report {
                 }
             }
             json.member("jsonImplementation", JSONLibrary.implementation)
+            json.member("postQuantum", PostQuantumProvider.current.isLibcrypto ? "libcrypto" : "sxkey")
         }
     }
 }

@@ -223,4 +223,38 @@ struct MLDSARingTests {
         #expect(!isTaken { $0[57] = 2 })
         #expect(!isTaken { $0[60] = 2 })
     }
+
+    @Test("bytes that do not suffice for a polynomial are told, which no published vector reaches")
+    func tooFewBytes() {
+        withArea([Int32](repeating: 1, count: 256)) { target in
+            func uniform(_ bytes: [UInt8]) -> Bool { MLDSACoding.sampleUniform(bytes.span, into: target) }
+            #expect(uniform([UInt8](repeating: 0, count: 768)) && target.values == [Int32](repeating: 0, count: 256))
+            #expect(!uniform([UInt8](repeating: 0, count: 767)))
+            // 23 bits of ones are above q, q itself is not below it, q - 1 is.
+            #expect(!uniform([UInt8](repeating: 0xff, count: 840)))
+            #expect(!uniform((0..<256).flatMap { _ in [0x01, 0xe0, 0x7f] as [UInt8] }))
+            #expect(uniform((0..<256).flatMap { _ in [0x00, 0xe0, 0xff] as [UInt8] }))
+
+            func challenge(_ bytes: [UInt8]) -> Bool {
+                withArea(bytes) { MLDSACoding.sampleChallenge($0, into: target) }
+            }
+            let signs = [UInt8](repeating: 0, count: 8)
+            #expect(!challenge(signs + [UInt8](repeating: 0xff, count: 48)))
+            #expect(challenge(signs + [UInt8](repeating: 0, count: 49)))
+            #expect(!challenge(signs + [UInt8](repeating: 0, count: 48)))
+
+            func bounded(_ bytes: [UInt8]) -> Bool {
+                withArea(bytes) { bytes in
+                    withArea([UInt8](repeating: 7, count: 2 * bytes.count)) { verdicts in
+                        MLDSACoding.judge(bytes, into: verdicts)
+                        return MLDSACoding.sampleBounded(bytes, verdicts, into: target)
+                    }
+                }
+            }
+            #expect(bounded([UInt8](repeating: 0x80, count: 128)))
+            #expect(target.values == (0..<256).map { $0 % 2 == 0 ? 4 : -4 })
+            #expect(!bounded([UInt8](repeating: 0x80, count: 127)))
+            #expect(!bounded([UInt8](repeating: 0x99, count: 272)))
+        }
+    }
 }

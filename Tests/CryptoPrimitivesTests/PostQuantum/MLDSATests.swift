@@ -56,6 +56,19 @@ struct MLDSATests {
         #expect(verdict)
     }
 
+    @Test("what stands for a message to another key is not signed", arguments: providers)
+    func otherKey(engine: NamedProvider) throws {
+        let seed = try MLDSA65.makeSeed()
+        let other = try MLDSA65.makeSeed()
+        let key = try MLDSA65.publicKey(ofSeed: seed, provider: engine.provider)
+        let representative = try MLDSA65.Message(publicKey: key.span).representative()
+        #expect(throws: PostQuantumError.otherPublicKey) {
+            _ = try MLDSA65.sign(representative, seed: other, provider: engine.provider)
+        }
+        let signature = try MLDSA65.sign(representative, seed: seed, provider: engine.provider)
+        #expect(try isValid(signature, key, of: [], engine.provider))
+    }
+
     @Test("a changed bit of signature, message or key is refused", arguments: providers)
     func changedBits(engine: NamedProvider) throws {
         let seed = try MLDSA65.makeSeed()
@@ -79,26 +92,29 @@ struct MLDSATests {
         }
     }
 
-    @Test("every changed bit of a signature is refused", .enabled(if: LongTests.areWanted, "26,000 verifications"))
-    func everyBit() throws {
+    @Test(
+        "every changed bit of a signature is refused", .enabled(if: LongTests.areWanted, "26,000 verifications"),
+        arguments: providers)
+    func everyBit(engine: NamedProvider) throws {
         let seed = try MLDSA65.makeSeed()
-        let key = try MLDSA65.publicKey(ofSeed: seed)
-        let signature = try MLDSA65.sign(Self.text.span, seed: seed)
+        let key = try MLDSA65.publicKey(ofSeed: seed, provider: engine.provider)
+        let signature = try MLDSA65.sign(Self.text.span, seed: seed, provider: engine.provider)
         try forEachBitFlip(of: signature) { changed, bit in
-            let verdict = try isValid(changed, key)
+            let verdict = try isValid(changed, key, engine.provider)
             #expect(!verdict, "bit \(bit)")
         }
     }
 
-    @Test("wrong lengths are refused, one below and above")
-    func lengths() throws {
+    @Test("wrong lengths are refused, one below and above", arguments: providers)
+    func lengths(engine: NamedProvider) throws {
         let seed = try MLDSA65.makeSeed()
-        let key = try MLDSA65.publicKey(ofSeed: seed)
-        let signature = try MLDSA65.sign(Self.text.span, seed: seed)
-        #expect(try !isValid(Array(signature.dropLast()), key))
-        #expect(try !isValid(signature + [0], key))
-        #expect(try !isValid(signature, Array(key.dropLast())))
-        #expect(try !isValid(signature, key + [0]))
+        let provider = engine.provider
+        let key = try MLDSA65.publicKey(ofSeed: seed, provider: provider)
+        let signature = try MLDSA65.sign(Self.text.span, seed: seed, provider: provider)
+        #expect(try !isValid(Array(signature.dropLast()), key, provider))
+        #expect(try !isValid(signature + [0], key, provider))
+        #expect(try !isValid(signature, Array(key.dropLast()), provider))
+        #expect(try !isValid(signature, key + [0], provider))
         for length in [1951, 1953] {
             let wrong = [UInt8](repeating: 1, count: length)
             let isKey = MLDSA65.isPublicKey(wrong.span)
@@ -110,20 +126,20 @@ struct MLDSATests {
         for length in [0, 31, 33, 64] {
             let wrong = try SecretBytes(count: length)
             let refusal = PostQuantumError.seedLength(expected: 32, found: length)
-            #expect(throws: refusal) { _ = try MLDSA65.publicKey(ofSeed: wrong) }
-            #expect(throws: refusal) { _ = try MLDSA65.sign(Self.text.span, seed: wrong) }
+            #expect(throws: refusal) { _ = try MLDSA65.publicKey(ofSeed: wrong, provider: provider) }
+            #expect(throws: refusal) { _ = try MLDSA65.sign(Self.text.span, seed: wrong, provider: provider) }
         }
         for length in [31, 33] {
             let random = fixedRandom([UInt8](repeating: 9, count: length))
             #expect(throws: PostQuantumError.randomnessLength(expected: 32, found: length)) {
-                _ = try MLDSA65.sign(Self.text.span, seed: seed, hedge: .random(random))
+                _ = try MLDSA65.sign(Self.text.span, seed: seed, hedge: .random(random), provider: provider)
             }
         }
         let context = [UInt8](repeating: 9, count: 256)
         #expect(throws: PostQuantumError.contextLength(maximum: 255, found: 256)) {
-            _ = try MLDSA65.sign(Self.text.span, seed: seed, context: context.span)
+            _ = try MLDSA65.sign(Self.text.span, seed: seed, context: context.span, provider: provider)
         }
-        #expect(try !isValid(signature, key, context: context))
+        #expect(try !isValid(signature, key, context: context, provider))
     }
 
     @Test(

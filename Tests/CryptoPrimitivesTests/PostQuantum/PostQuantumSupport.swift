@@ -92,12 +92,7 @@ struct DraftRun: ~Copyable {
 
     var publicKey: [UInt8] { workspace.publicKey.array() }
 
-    var expandedKey: [UInt8] {
-        withArea([UInt8](repeating: 0, count: 2400)) { area in
-            workspace.writeExpandedKey(into: area)
-            return area.values
-        }
-    }
+    var longKey: [UInt8] { workspace.longKey }
 
     /// The ciphertext of a message and its secret.
     mutating func encapsulate(_ message: [UInt8]) -> (ciphertext: [UInt8], secret: [UInt8]) {

@@ -44,7 +44,7 @@ struct PythonCrossTests {
             var changed = made.ciphertext
             changed[number * 45] ^= 1 << UInt8(number % 8)
             let rejected = try opened(changed, seed, engine.provider)
-            let expanded = try OwnMLKEM768.expandedKey(ofSeed: seed).exposed
+            let expanded = try LongMLKEMKey.bytes(ofSeed: seed)
             let all = key + expanded + made.ciphertext + made.secret.exposed + rejected
             #expect(SHA3_256.hash(all.span) == bytes(expected), "case \(number)")
         }

@@ -1,7 +1,9 @@
+import CryptoPrimitives
+
 /// RS1024, the Reed-Solomon code that ends the words of a share: three words of ten bits. Format: SLIP-39.
 ///
 /// It tells every error of up to three words, and with probability 1 - 10^-9 every other. No branch depends on a word.
-enum WordChecksum {
+package enum WordChecksum {
     static let words = 3
 
     /// The words that go before the share's own, for the checksum alone.
@@ -16,17 +18,17 @@ enum WordChecksum {
     ]
 
     /// One more word of ten bits.
-    static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+    package static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
         let high = sum >> 20
         var next = (sum & 0xFFFFF) << 10 ^ word
         for (bit, multiple) in generator.enumerated() {
-            next ^= multiple & (0 &- (high >> UInt64(bit) & 1))
+            next ^= multiple & OptimiserBarrier.mask(high >> UInt64(bit) & 1)
         }
         return next
     }
 
     /// The sum after the customization.
-    static func start(isExtendable: Bool) -> UInt64 {
+    package static func start(isExtendable: Bool) -> UInt64 {
         customization(isExtendable: isExtendable).reduce(1) { step($0, UInt64($1)) }
     }
 

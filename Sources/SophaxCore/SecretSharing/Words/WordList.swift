@@ -31,7 +31,7 @@ package enum WordList {
     /// The place of a word in the list, 0 to 1,023, and all ones, or 0 and zero where it is in no place.
     ///
     /// A word that was cut to its first four letters is found as well. The whole list is gone through, whatever the word is.
-    static func place(ofPacked word: UInt64) -> (place: UInt64, isFound: UInt64) {
+    package static func place(ofPacked word: UInt64) -> (place: UInt64, isFound: UInt64) {
         let isCut = equal(word & 0xFFFF_FFFF, 0)
         var (place, isFound): (UInt64, UInt64) = (0, 0)
         for (number, candidate) in packed.enumerated() {
@@ -43,7 +43,7 @@ package enum WordList {
     }
 
     /// The letters of the word at `place`; the whole list is gone through, whatever the place is.
-    static func packedWord(at place: UInt64) -> UInt64 {
+    package static func packedWord(at place: UInt64) -> UInt64 {
         var word: UInt64 = 0
         for (number, candidate) in packed.enumerated() { word |= candidate & equal(UInt64(number), place) }
         return word
@@ -53,7 +53,7 @@ package enum WordList {
     private static func equal(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let difference = left ^ right
         // Zero is the only number that has no bit in itself and none in its negative.
-        return ((difference | (0 &- difference)) >> 63) &- 1
+        return OptimiserBarrier.pass((difference | (0 &- difference)) >> 63) &- 1
     }
 
     private static let text: StaticString = """
