@@ -9,6 +9,8 @@ package enum KeyringError: Error, Equatable, Sendable {
     case sealed(SealedError)
     /// A private value whose seal does not open although the keyring does: changed by something else than sxkey.
     case damagedItem(account: [UInt8])
+    /// A private value that opens and is not what it is kept as: a key of another length, a seed beside another hash.
+    case unfitItem(account: [UInt8])
     /// A row that the schema would not have let in.
     case damagedRow(table: String)
     /// The identity is there already.

@@ -102,6 +102,10 @@ extension Keyring {
         package var damaged: [(identity: Fingerprint, account: ItemAccount)] = []
         /// Items that open and are not what an app reads under their names.
         package var unusual: [(identity: Fingerprint, account: ItemAccount, problem: ItemProblem)] = []
+        /// Those of them that are keys, and cannot be used.
+        package var unfit: [(identity: Fingerprint, account: ItemAccount, problem: ItemProblem)] {
+            unusual.filter { $0.account.kind?.isUnfit($0.problem) == true }
+        }
         /// Identities whose private keys are missing, or do not give the public ones.
         package var broken: [Fingerprint] = []
     }
@@ -117,7 +121,10 @@ extension Keyring {
                     do throws(KeyringError) {
                         guard let value = try item(listing.account, of: identity) else { continue }
                         let macKey = try macKey(for: listing.account, of: identity)
-                        if let problem = ItemInspection.problem(of: value, as: listing.account, macKey: macKey) {
+                        let signingKeys = listing.account == .mlDSA ? try knownSigningKeys(of: identity) : []
+                        if let problem = ItemInspection.problem(
+                            of: value, as: listing.account, macKey: macKey, signingKeys: signingKeys)
+                        {
                             judgement.unusual.append((identity.fingerprint, listing.account, problem))
                         }
                     } catch .damagedItem {

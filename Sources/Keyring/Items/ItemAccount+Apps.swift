@@ -12,6 +12,9 @@ extension ItemAccount {
     package static let mlKEM = ItemAccount(known: "identity.pq")
     /// ML-DSA-65 private key; sxkey makes it in CryptoKit's integrity-checked form.
     package static let mlDSA = ItemAccount(known: "identity.mldsa")
+    /// ML-DSA-65 public key of 1,952 bytes, sxkey's own: a bundle of the identity proved that `mlDSA` belongs to it, in a
+    /// layout that proves nothing by itself.
+    package static let mlDSAPublic = ItemAccount(known: "identity.mldsa.public")
     /// X-Wing seed of 32 bytes ‖ SHA3-256 of its public key: sxkey's own, for bundles that are encrypted for this identity.
     package static let xWing = ItemAccount(known: "identity.xwing")
 
@@ -21,6 +24,8 @@ extension ItemAccount {
     package static func postQuantumPreKey(_ id: UInt32) -> ItemAccount { ItemAccount(known: "pqspk.\(id)") }
     /// 4 bytes, little-endian.
     package static let postQuantumPreKeyID = ItemAccount(known: "pqspk.current_id")
+    /// Whether it is called like an ML-KEM prekey, or like the number of the current one.
+    var isPostQuantumPreKey: Bool { text.hasPrefix("pqspk.") }
 
     // MARK: - Sessions
 
@@ -116,7 +121,7 @@ extension ItemAccount {
 
     private static let kinds: [[UInt8]: ItemKind] = [
         signing.bytes: .signingKey, dh.bytes: .dhKey, username.bytes: .username, avatar.bytes: .avatar,
-        mlKEM.bytes: .mlKEMKey, mlDSA.bytes: .mlDSAKey, xWing.bytes: .recipientKey,
+        mlKEM.bytes: .mlKEMKey, mlDSA.bytes: .mlDSAKey, mlDSAPublic.bytes: .mlDSAPublicKey, xWing.bytes: .recipientKey,
         signedPreKeyID.bytes: .signedPreKeyID,
         signedPreKeyDate.bytes: .signedPreKeyDate, postQuantumPreKeyID.bytes: .postQuantumPreKeyID,
         sessionMACKey.bytes: .sessionMACKey, staleSessionMACKey.bytes: .sessionMACKey,

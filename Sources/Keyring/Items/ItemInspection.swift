@@ -9,13 +9,16 @@ package enum ItemInspection {
     /// What is wrong with a value; nil for one that fits, and for an account that no app is known to have.
     ///
     /// A session in a form or version that only early apps read fits; `SessionExamination` says more of it.
-    /// - Parameter macKey: the item with the key for the HMAC of sessions, where there is one.
+    /// - Parameters:
+    ///   - macKey: the item with the key for the HMAC of sessions, where there is one.
+    ///   - signingKeys: ML-DSA public keys that are the identity's own.
     package static func problem(
-        of value: borrowing SecretBytes, as account: ItemAccount, macKey: PrivateItem? = nil
+        of value: borrowing SecretBytes, as account: ItemAccount, macKey: PrivateItem? = nil,
+        signingKeys: [[UInt8]] = []
     ) -> ItemProblem? {
         guard let kind = account.kind else { return nil }
         do throws(ItemProblem) {
-            try check(value, kind, macKey)
+            try check(value, kind, macKey, signingKeys)
             return nil
         } catch {
             return error
@@ -23,7 +26,7 @@ package enum ItemInspection {
     }
 
     private static func check(
-        _ value: borrowing SecretBytes, _ kind: ItemKind, _ macKey: PrivateItem?
+        _ value: borrowing SecretBytes, _ kind: ItemKind, _ macKey: PrivateItem?, _ signingKeys: [[UInt8]]
     ) throws(ItemProblem) {
         switch kind.shape {
         case .raw(let count): try require(count, value)
@@ -33,7 +36,7 @@ package enum ItemInspection {
             } catch {
                 throw ItemProblem(error)
             }
-        case .signingSeed: try checkSigningSeed(value)
+        case .signingSeed: try checkSigningSeed(value, signingKeys)
         case .bytes: guard value.count > 0 else { throw .empty }
         case .utf8:
             guard value.withSpan({ ItemText.isUTF8($0) }) else { throw .notUTF8 }
@@ -66,10 +69,12 @@ package enum ItemInspection {
         }
     }
 
-    private static func checkSigningSeed(_ value: borrowing SecretBytes) throws(ItemProblem) {
+    private static func checkSigningSeed(
+        _ value: borrowing SecretBytes, _ known: [[UInt8]]
+    ) throws(ItemProblem) {
         let isKey: Bool
         do throws(CheckedSeedError) {
-            let key = try PostQuantumSigningKey.read(value)
+            let key = try PostQuantumSigningKey.read(value, known: known)
             switch key {
             case .some: isKey = true
             case .none: isKey = false

@@ -10,6 +10,8 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
     case avatar
     case mlKEMKey = "ml-kem-key"
     case mlDSAKey = "ml-dsa-key"
+    /// The public half, sxkey's own, where the private one does not prove itself.
+    case mlDSAPublicKey = "ml-dsa-public-key"
     /// X-Wing, sxkey's own: bundles are encrypted for it.
     case recipientKey = "recipient-key"
     case signedPreKey = "signed-prekey"
@@ -65,7 +67,7 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
         case raw(Int)
         /// A seed and the SHA3-256 of its public key.
         case checkedSeed(CheckedSeed.Form)
-        /// ML-DSA-65: a seed of 32 bytes and the SHA3-256 of its public key; apps may have other layouts.
+        /// ML-DSA-65: a seed of 32 bytes and the SHA3-256 of its public key, or another layout of a known public key.
         case signingSeed
         /// At least one byte, in a form of its own.
         case bytes
@@ -91,6 +93,7 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
             .conetStreamKey:
             .raw(32)
         case .btmessageKey: .raw(64)
+        case .mlDSAPublicKey: .raw(PostQuantumSigningKey.publicKeyLength)
         case .firstPINSalt: .raw(16)
         case .username, .btmessagePeerID: .utf8
         case .avatar: .jpeg
@@ -106,6 +109,14 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
             .json
         case .appLock: .flag
         case .unlockAttempts: .attempts
+        }
+    }
+
+    /// Whether a problem makes a key of this kind useless: another length, or a seed beside another hash.
+    package func isUnfit(_ problem: ItemProblem) -> Bool {
+        switch (shape, problem) {
+        case (.checkedSeed, _), (.raw, .length): true
+        default: false
         }
     }
 

@@ -15,16 +15,25 @@ package struct ItemReview: Sendable {
     package init(_ items: [PrivateItem]) {
         let macKey = items.first { $0.account == .sessionMACKey }
         let staleMACKey = items.first { $0.account == .staleSessionMACKey } ?? macKey
+        let signingKeys = items.filter { $0.account == .mlDSAPublic }.map(\.publicValue)
         for item in items {
-            add(item.account, item.value, macKey: item.account.isStale ? staleMACKey : macKey)
+            add(
+                item.account, item.value, macKey: item.account.isStale ? staleMACKey : macKey,
+                signingKeys)
         }
     }
 
-    /// - Parameter macKey: the item with the key for the HMAC of sessions, where there is one.
-    private mutating func add(_ account: ItemAccount, _ value: borrowing SecretBytes, macKey: PrivateItem?) {
+    /// - Parameters:
+    ///   - macKey: the item with the key for the HMAC of sessions, where there is one.
+    ///   - signingKeys: ML-DSA public keys that are the identity's own.
+    package mutating func add(
+        _ account: ItemAccount, _ value: borrowing SecretBytes, macKey: PrivateItem?, _ signingKeys: [[UInt8]]
+    ) {
         count += 1
         if account.kind == nil { unknown.append(account) }
-        if let problem = ItemInspection.problem(of: value, as: account, macKey: macKey) {
+        if let problem = ItemInspection.problem(
+            of: value, as: account, macKey: macKey, signingKeys: signingKeys)
+        {
             unusual.append((account, problem))
         }
     }

@@ -20,6 +20,9 @@ package final class PrivateItem: Sendable {
         self.account = account
         self.value = value
     }
+
+    /// A plain copy, for items that are public.
+    package var publicValue: [UInt8] { value.withSpan { bytes in bytes.indices.map { bytes[$0] } } }
 }
 
 extension Keyring {

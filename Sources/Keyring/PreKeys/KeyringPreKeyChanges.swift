@@ -93,7 +93,8 @@ extension Keyring {
     /// private half stays until a session uses it or the grace period is over.
     /// - Parameter withPostQuantum: offers the ML-KEM prekey, or the identity's own ML-KEM key where there is none, and signs
     ///   with the ML-DSA key, as far as the identity has them.
-    /// - Throws: `.noPrivateKeys` and the errors of the database.
+    /// - Throws: `.noPrivateKeys`, `.unfitItem` for an ML-KEM key that is there and cannot be offered, and the errors of the
+    ///   database.
     package func publishBundle(
         of identity: KeyringIdentity, at time: Double, extras: PreKeyBundle.Extras = PreKeyBundle.Extras(),
         withOneTime: Bool = true, withPostQuantum: Bool = true, form: PreKeySignatureForm = .keysAndTime,
@@ -114,6 +115,8 @@ extension Keyring {
             }
             var extras = extras
             if withPostQuantum {
+                // What is damaged must not become a weaker offer, or none.
+                if let lost = inventory.lostPostQuantum { throw .unfitItem(account: lost.bytes) }
                 switch try postQuantumPair(inventory.currentPostQuantum?.id, of: identity) {
                 case .some(let pair): extras.offer(pair)
                 case .none: break

@@ -70,11 +70,18 @@ extension Keyring {
         of identity: KeyringIdentity
     ) throws(KeyringError) -> PostQuantumSigningKey? {
         guard let stored = try item(.mlDSA, of: identity) else { return nil }
+        let known = try knownSigningKeys(of: identity)
         do throws(CheckedSeedError) {
-            return try PostQuantumSigningKey.read(stored)
+            return try PostQuantumSigningKey.read(stored, known: known)
         } catch {
             throw KeyringError(error, of: .mlDSA)
         }
+    }
+
+    /// ML-DSA public keys that bundles of the identity proved to be its own.
+    func knownSigningKeys(of identity: KeyringIdentity) throws(KeyringError) -> [[UInt8]] {
+        guard let key = try item(.mlDSAPublic, of: identity) else { return [] }
+        return [key.withSpan { bytes in bytes.indices.map { bytes[$0] } }]
     }
 
     /// An X25519 prekey with its private half; nil when the keyring does not have it.
@@ -105,7 +112,7 @@ extension KeyringError {
         switch error {
         case .memory(let memory): self = .memory(memory)
         case .libraryFailure: self = .libraryFailure
-        case .wrongLength, .idTooLarge, .timestampNotFinite: self = .damagedItem(account: account.bytes)
+        case .wrongLength, .idTooLarge, .timestampNotFinite: self = .unfitItem(account: account.bytes)
         }
     }
 }
@@ -115,7 +122,7 @@ extension KeyringError {
         switch error {
         case .memory(let memory): self = .memory(memory)
         case .libraryFailure: self = .libraryFailure
-        case .length, .mismatch: self = .damagedItem(account: account.bytes)
+        case .length, .mismatch: self = .unfitItem(account: account.bytes)
         }
     }
 }
@@ -165,6 +172,10 @@ extension PreKeyInventory {
             case .signed where record.id == currentID: current = record
             case .signed: earlier.append(record)
             }
+        }
+        let hasPreKeys = rows.contains { $0.account.isPostQuantumPreKey }
+        if hasPreKeys, currentPostQuantum == nil {
+            lostPostQuantum = postQuantumID.map { .postQuantumPreKey($0) } ?? .postQuantumPreKeyID
         }
         self.currentMadeAt = current == nil ? nil : currentMadeAt ?? current?.madeAt
     }

@@ -42,6 +42,9 @@ package struct PreKeyInventory: Hashable, Sendable {
     package internal(set) var currentPostQuantum: PreKeyRecord?
     /// The others, which first messages may still name.
     package internal(set) var earlierPostQuantum: [PreKeyRecord] = []
+    /// The item at fault where there are ML-KEM prekeys and none that bundles offer: a number that is missing or leads nowhere,
+    /// or a key of another length.
+    package internal(set) var lostPostQuantum: ItemAccount?
     /// Whether the identity has an ML-KEM key of its own, and one of ML-DSA. What is in these items is not looked at.
     package internal(set) var hasPostQuantumKey = false
     package internal(set) var hasPostQuantumSigningKey = false
@@ -49,7 +52,7 @@ package struct PreKeyInventory: Hashable, Sendable {
     package internal(set) var unusable: [ItemAccount] = []
 
     /// Whether ML-KEM prekeys are made together with signed ones.
-    package var usesPostQuantum: Bool { hasPostQuantumKey || currentPostQuantum != nil }
+    package var usesPostQuantum: Bool { hasPostQuantumKey || currentPostQuantum != nil || lostPostQuantum != nil }
     /// One-time prekeys made here that no bundle has yet.
     package var available: [PreKeyRecord] { oneTime.filter { !$0.isImported && $0.publishedAt == nil } }
     /// Those in a bundle, waiting for the session that uses them.

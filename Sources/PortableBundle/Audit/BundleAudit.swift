@@ -60,18 +60,24 @@ package final class BundleAudit: EntrySink {
     private var wanted: [ByteText: ConversationID] = [:]
     private var there: Set<ByteText> = []
     private let manifest: Manifest
+    private let look: (ItemsDocument) throws(DocumentError) -> Void
 
-    /// `now`: seconds since 1970. `progress` hears of bytes.
+    /// `now`: seconds since 1970. `progress` hears of bytes, `look` gets the documents with private items.
     package static func run(
-        _ source: some EntrySource, now: Double, progress: @escaping (Int) -> Void = { _ in }
+        _ source: some EntrySource, now: Double, progress: @escaping (Int) -> Void = { _ in },
+        look: @escaping (ItemsDocument) throws(DocumentError) -> Void = { (_) throws(DocumentError) in }
     ) throws(EntryError) -> BundleAudit {
-        var audit = try BundleAudit(source.manifest, now, progress)
+        var audit = try BundleAudit(source.manifest, now, progress, look)
         try source.send(to: &audit)
         audit.finish()
         return audit
     }
 
-    private init(_ manifest: Manifest, _ now: Double, _ progress: @escaping (Int) -> Void) throws(EntryError) {
+    private init(
+        _ manifest: Manifest, _ now: Double, _ progress: @escaping (Int) -> Void,
+        _ look: @escaping (ItemsDocument) throws(DocumentError) -> Void
+    ) throws(EntryError) {
+        self.look = look
         self.manifest = manifest
         self.now = now
         self.progress = progress
@@ -171,6 +177,7 @@ package final class BundleAudit: EntrySink {
     private func judge(_ part: BundlePart, _ text: PlaintextBuffer) throws(EntryError) {
         do throws(DocumentError) {
             let document = try ItemsDocument(text, part)
+            try look(document)
             switch part {
             case .identity: try judgeIdentity(document)
             case .preKeys: preKeys = document.count

@@ -1,4 +1,5 @@
 import CommandKit
+import Keyring
 import PortableBundle
 import SophaxCore
 import SophaxFiles
@@ -48,9 +49,12 @@ struct BundleVerify: Command {
         }
         guard let source = opened.portable else { return .failure }
         let audit: BundleAudit
+        var review = ItemReview()
         context.progress.begin("Verifying", total: source.manifest.totalBytes, unit: .bytes)
         do throws(EntryError) {
-            audit = try BundleAudit.run(source, now: context.now) { context.progress.advance(by: $0) }
+            audit = try BundleAudit.run(
+                source, now: context.now, progress: { context.progress.advance(by: $0) },
+                look: { (document) throws(DocumentError) in try review.add(document) })
         } catch {
             context.progress.finish()
             throw .entries(error, opened.path)
@@ -59,7 +63,7 @@ struct BundleVerify: Command {
         var signer: BundleSigner?
         if let signature = source.signature { signer = try BundleSigner(signature, opened.keyring) }
         let verdict = PortableVerdict(
-            audit: audit, source: source, signer: signer, path: opened.path, zone: context.zone)
+            audit: audit, review: review, source: source, signer: signer, path: opened.path, zone: context.zone)
         context.console.present(verdict)
         return verdict.status
     }

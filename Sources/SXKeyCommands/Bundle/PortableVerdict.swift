@@ -8,6 +8,7 @@ import SystemIO
 /// What a verification of a `.sxb` found, and one verdict.
 struct PortableVerdict: Report {
     let audit: BundleAudit
+    let review: ItemReview
     let source: SXBSource
     let signer: BundleSigner?
     let path: FilePath
@@ -18,7 +19,8 @@ struct PortableVerdict: Report {
     private var unreadable: Int { manifest.notIncluded.count { $0.reason == .unreadable } }
 
     var status: ExitStatus {
-        let found = audit.findings.exitStatus
+        let findings = audit.findings.exitStatus
+        let found = review.hasUnfit ? ExitStatus.finding.combined(with: findings) : findings
         return unreadable > 0 ? ExitStatus.someDamaged.combined(with: found) : found
     }
 
@@ -51,6 +53,7 @@ struct PortableVerdict: Report {
                 "  \(TerminalText(trusted: "AT RISK  ", .yellow)) \(amount) that app versions since April 2026 cannot decode"
             )
         }
+        review.write(to: stream)
         FindingText(findings: audit.findings).write(to: stream)
         if unreadable > 0 {
             stream.line(
@@ -97,6 +100,7 @@ struct PortableVerdict: Report {
                 json.object { json in for count in counts { json.member(count.key, count.value) } }
             }
             text.writeMembers(to: &json)
+            json.member("items") { json in json.object { json in review.writeMembers(to: &json) } }
             json.member("findings") { json in FindingText(findings: audit.findings).writeJSON(to: &json) }
         }
     }

@@ -29,6 +29,8 @@ package enum IdentityFailure: Error {
     /// `--expect` names another identity than the file holds.
     case unexpected(expected: [UInt8], found: Fingerprint, FilePath)
     case pipe(FilePath)
+    /// `--own-bundle` proves nothing of the identity's ML-DSA key.
+    case ownBundle(OwnBundle.Problem, FilePath)
     // Export.
     case shortExportPassphrase(found: Int, minimum: Int)
     case needsReveal
@@ -114,6 +116,14 @@ extension CommandError {
             return Self.error(
                 .usage, "pipe", "\(quoted: path) is not a regular file, so what it is cannot be told before it is read",
                 ["write it to a file first"])
+        case .ownBundle(let problem, let path):
+            return Self.error(
+                problem == .noSigningKey ? .notFound : .finding, "own-bundle",
+                "cannot tell the ML-DSA key by \(quoted: path): \(trusted: problem.text)",
+                [
+                    "a bundle serves that this identity published, with an ML-DSA key; \"sxkey prekey verify\" shows what it holds",
+                    "nothing was changed",
+                ])
         case .shortExportPassphrase(let found, let minimum):
             return Self.error(
                 .usage, "short-passphrase",

@@ -19,6 +19,8 @@ struct IdentityImport: Command {
             "Of keychain items every kind that the apps have is looked at: what is not as an app reads it, and what no known app has, is named "
                 + "and kept byte for byte. Verified marks, names and blocks that the app kept of people who are contacts here are told; "
                 + "--people takes them into the contact book, marks only where the number is that of the contact's key.",
+            "How apps store the ML-DSA key is not known: 64 bytes that prove themselves are used, others are kept and sign nothing, until "
+                + "--own-bundle gives a bundle of prekeys that this identity published and whose ML-DSA key it is.",
             "The key file of Tor's onion service is recognised and explained: it holds the key in a form that the seed cannot be got "
                 + "back from.",
         ],
@@ -28,6 +30,7 @@ struct IdentityImport: Command {
             .value(
                 "expect", "IDENTITY", .text,
                 "refuse an identity whose fingerprint does not begin with these 8 or more hex digits"),
+            OwnBundle.option,
             .flag("use", "make it the current one"),
             .flag("people", "take the app's verified marks, names and blocks of people into the contact book as well"),
             .flag("dry-run", "show what would be done, and change nothing"),
@@ -56,6 +59,7 @@ struct IdentityImport: Command {
     private let input: IdentityInput
     private let name: IdentityName?
     private let expected: [UInt8]?
+    private let ownBundle: OwnBundle?
     private let use: Bool
     private let takesPeople: Bool
     private let isDryRun: Bool
@@ -67,6 +71,7 @@ struct IdentityImport: Command {
         expected = try arguments.value("expect").map { (text) throws(UsageError) in
             try IdentityNameArgument.readPrefix(text)
         }
+        ownBundle = OwnBundle(arguments)
         use = arguments.flag("use")
         takesPeople = arguments.flag("people")
         isDryRun = arguments.flag("dry-run")
@@ -82,6 +87,7 @@ struct IdentityImport: Command {
         if let expected, !imported.fingerprint.hexBytes.starts(with: expected) {
             throw .identity(.unexpected(expected: expected, found: imported.fingerprint, input.path))
         }
+        if let ownBundle { try ownBundle.prove(imported, input.path) }
         guard let name = name ?? imported.name else {
             throw .identity(.badNameInFile(imported.rawName, input.path))
         }

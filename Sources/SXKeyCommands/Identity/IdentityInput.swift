@@ -14,8 +14,8 @@ final class ImportedIdentity {
     let rawName: [UInt8]
     /// `identity`, `full-export` or `keychain`.
     let origin: String
-    /// What the file holds besides the two keys and the name.
-    let items: [PrivateItem]
+    /// What the file holds besides the two keys and the name, and what was proven of it.
+    private(set) var items: [PrivateItem]
     /// Messages in the file, which the keyring does not take.
     let messages: Int
 
@@ -31,6 +31,8 @@ final class ImportedIdentity {
     }
 
     var fingerprint: Fingerprint { keys.fingerprint }
+
+    func add(_ item: PrivateItem) { items.append(item) }
 }
 
 /// Reads an identity from one of the files that the apps and sxkey write.
@@ -152,9 +154,7 @@ struct IdentityInput: Sendable {
     static func keychain(_ file: borrowing SecretBytes, _ path: FilePath) throws(CommandError) -> ImportedIdentity {
         let items = try keychainItems(file, path)
         let keys = try identity(of: items, path)
-        let rawName = items.first { $0.account == .username }.map { item in
-            item.value.withSpan { bytes in bytes.indices.map { bytes[$0] } }
-        }
+        let rawName = items.first { $0.account == .username }?.publicValue
         let rest = items.filter { ![.signing, .dh, .username].contains($0.account) }
         return ImportedIdentity(keys: keys, rawName: rawName ?? [], origin: "keychain", items: rest)
     }

@@ -47,7 +47,7 @@ struct ImportOutcome: Report {
             "  Items        \(read) read: \(merge.added.count) added · \(merge.equal.count) there already · \(merge.different.count) kept, other than in the file\(named)"
         )
         for account in merge.different.prefix(Self.shown) { stream.line("    kept       \(account.bytes)") }
-        writeReview(to: stream)
+        review.write(to: stream, noting: false)
         writePeople(to: stream)
         if let keptName {
             stream.line("  \(trusted: "note", .yellow)         the name in the file is \(quoted: keptName)")
@@ -74,19 +74,6 @@ struct ImportOutcome: Report {
             stream.line("  Current      \(trusted: isDryRun ? "would be " : "")this one")
         }
         if isDryRun { stream.line("Nothing was changed") }
-    }
-
-    private func writeReview(to stream: TextStream) {
-        for (account, problem) in review.unusual.prefix(Self.shown) {
-            stream.line("  \(trusted: "AT RISK", .yellow)      \(account.bytes): \(problem.text); kept as it is")
-        }
-        let more = review.unusual.count - min(review.unusual.count, Self.shown)
-        if more > 0 { stream.line("               and \(count: more) more; --json names all") }
-        if !review.unknown.isEmpty {
-            let names = review.unknown.prefix(5).map { "\($0.bytes)" as TerminalText }.joined(", ")
-            let rest: TerminalText = review.unknown.count > 5 ? " and \(review.unknown.count - 5) more" : ""
-            stream.line("  Unknown      \(count: review.unknown.count, "item") that no known app has: \(names)\(rest)")
-        }
     }
 
     private func writePeople(to stream: TextStream) {
@@ -122,16 +109,7 @@ struct ImportOutcome: Report {
                     json.member("added") { json in write(merge.added, to: &json) }
                     json.member("equal") { json in write(merge.equal, to: &json) }
                     json.member("different") { json in write(merge.different, to: &json) }
-                    json.member("unknown") { json in write(review.unknown, to: &json) }
-                    json.member("unusual") { json in
-                        json.array(review.unusual) { json, entry in
-                            json.object { json in
-                                json.member("item", entry.account.bytes)
-                                json.member("kind", entry.account.kind?.rawValue)
-                                json.member("text", entry.problem.text.plain)
-                            }
-                        }
-                    }
+                    review.writeMembers(to: &json)
                 }
             }
             json.member("nameInFile", keptName)

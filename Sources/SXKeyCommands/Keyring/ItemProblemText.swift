@@ -13,7 +13,8 @@ extension ItemProblem {
         case .notFinite: "its date is no number"
         case .notAFlag: "it is neither 0 nor 1"
         case .seedMismatch: "its seed is not that of the public key whose hash stands beside it"
-        case .unknownLayout: "its layout is not known, so it is kept and not used"
+        case .unknownLayout:
+            "it is damaged or of a layout that is not known, so it is kept and not used; \"sxkey identity import --own-bundle\" can tell"
         case .notJSON(let offset): "it is not the JSON that belongs there (byte \(offset))"
         case .field("", let reason): "it \(trusted: reason.sentence)"
         case .field(let path, let reason): "\(quoted: Array(path.utf8)) in it \(trusted: reason.sentence)"

@@ -72,6 +72,14 @@ extension CommandError {
                 .unreadable, "damaged-item",
                 cannot + "the item \(quoted: account) does not open; another program has changed it",
                 ["\"sxkey keyring verify\" names every item that does not open"])
+        case .unfitItem(let account):
+            return Self.error(
+                .unreadable, "unfit-item",
+                cannot + "the item \(quoted: account) is damaged: it opens, and is not the key that it should be",
+                [
+                    "\"sxkey keyring verify\" says what is wrong with it; the keyring is whole, so it came in like that",
+                    "\"sxkey prekey rotate\" makes prekeys that take its place; \"sxkey prekey publish --classical\" does without",
+                ])
         case .damagedRow(let table):
             return Self.error(
                 .unreadable, "damaged-row", cannot + "a row of the table \(trusted: table) is not what it must be",

@@ -11,13 +11,14 @@ struct KeyringVerify: Command {
         summary: "prove that everything in the keyring is whole",
         discussion: [
             "Reads both copies of the header, every page, SQLite's own structure, and every private item, and computes the public keys "
-                + "of every identity again. An item that is whole, but not as an app reads it, is a note. Nothing is changed. An older page or file that somebody has put back is not found."
+                + "of every identity again. A key that is no key, as a seed beside the hash of another, is a finding; another item that is whole, but not as an app reads it, is a note. Nothing is changed. An older page or file that somebody has put back is not found."
         ],
         options: KeyringOptions.specifications,
         examples: [Example("sxkey keyring verify", "verify the keyring")],
         exitStatuses: [
             StatusNote(.success), StatusNote(.someDamaged, "something is damaged; the findings say what"),
-            StatusNote(.unreadable), StatusNote(.wrongSecret), StatusNote(.newerVersion), StatusNote(.locked),
+            StatusNote(.unreadable), StatusNote(.finding, "all opens, but a key is not what it should be"),
+            StatusNote(.wrongSecret), StatusNote(.newerVersion), StatusNote(.locked),
             StatusNote(.notFound),
         ]
     )
@@ -46,6 +47,21 @@ struct KeyringVerify: Command {
     }
 }
 
+/// How bad a line of the report is; the raw values are the words in JSON.
+private enum LineKind: String {
+    case damage
+    case risk
+    case note
+
+    var label: TerminalText {
+        switch self {
+        case .damage: TerminalText(trusted: "damaged  ", .red)
+        case .risk: TerminalText(trusted: "AT RISK  ", .yellow)
+        case .note: TerminalText(trusted: "note     ")
+        }
+    }
+}
+
 private struct KeyringVerdict: Report {
     let path: FilePath
     let pages: Int
@@ -57,20 +73,21 @@ private struct KeyringVerdict: Report {
         let isDamaged =
             findings.contains(where: \.isDamage) || judgement?.damaged.isEmpty == false
             || judgement?.broken.isEmpty == false
-        return isDamaged ? .someDamaged : .success
+        if isDamaged { return .someDamaged }
+        return judgement?.unfit.isEmpty == false ? .finding : .success
     }
 
-    private var lines: [(isDamage: Bool, text: TerminalText)] {
-        findings.map { ($0.isDamage, $0.text) }
+    private var lines: [(kind: LineKind, text: TerminalText)] {
+        findings.map { ($0.isDamage ? .damage : .note, $0.text) }
             + (judgement?.damaged ?? []).map { entry in
-                (true, "the item \(entry.account.bytes) of \(trusted: short(entry.identity)) does not open")
+                (.damage, "the item \(entry.account.bytes) of \(trusted: short(entry.identity)) does not open")
             }
             + (judgement?.broken ?? []).map { identity in
-                (true, "the private keys of \(trusted: short(identity)) are missing, or do not give its public keys")
+                (.damage, "the private keys of \(trusted: short(identity)) are missing, or do not give its public keys")
             }
             + (judgement?.unusual ?? []).map { entry in
                 (
-                    false,
+                    entry.account.kind?.isUnfit(entry.problem) == true ? .risk : .note,
                     "the item \(entry.account.bytes) of \(trusted: short(entry.identity)) is not as an app reads it: \(entry.problem.text)"
                 )
             }
@@ -87,16 +104,21 @@ private struct KeyringVerdict: Report {
             )
         }
         for line in lines {
-            let label = line.isDamage ? TerminalText(trusted: "damaged  ", .red) : TerminalText(trusted: "note     ")
-            stream.line("  \(label) \(line.text)")
+            stream.line("  \(line.kind.label) \(line.text)")
         }
-        if status != .success {
+        if status == .finding {
+            stream.line(
+                "  → \"sxkey prekey rotate\" makes new prekeys; of other keys an export or bundle may have a good copy")
+        } else if status != .success {
             stream.line("  → take a copy that \"sxkey keyring backup\" made back into use")
         }
         stream.line()
         let word =
-            status == .success
-            ? TerminalText(trusted: "all is well", .green) : TerminalText(trusted: "not all is well", .red)
+            switch status {
+            case .success: TerminalText(trusted: "all is well", .green)
+            case .finding: TerminalText(trusted: "the keyring is whole, but a key in it is not", .yellow)
+            default: TerminalText(trusted: "not all is well", .red)
+            }
         stream.line("Verdict: \(word) (exit \(status.rawValue))")
     }
 
@@ -109,7 +131,8 @@ private struct KeyringVerdict: Report {
             json.member("findings") { json in
                 json.array(lines) { json, line in
                     json.object { json in
-                        json.member("damage", line.isDamage)
+                        json.member("damage", line.kind == .damage)
+                        json.member("severity", line.kind.rawValue)
                         json.member("text", line.text.plain)
                     }
                 }

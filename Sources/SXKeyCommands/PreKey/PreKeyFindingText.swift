@@ -23,6 +23,8 @@ extension PreKeyFinding.Kind {
         case .postQuantumKeyInvalid: "the ML-KEM key is none, so that nobody can begin a session with it"
         case .postQuantumNotSigned:
             "no signature is over the ML-KEM key: it protects from recording today, not from who changes bundles on their way"
+        case .postQuantumKeyMissing:
+            "an ML-DSA key without an ML-KEM key, as when somebody has taken that out on the way: a session with it is not post-quantum"
         case .unusualLength: "a part of another length than the apps write"
         }
     }

@@ -34,9 +34,17 @@ struct PreKeyInfo: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let (opened, identity) = try arguments.open(context, changing: false)
-        let inventory = try opened.doing { (keyring) throws(KeyringError) in try keyring.preKeys(of: identity) }
+        let (inventory, signs) = try opened.doing { (keyring) throws(KeyringError) in
+            let signs: Bool
+            switch try keyring.postQuantumSigningKey(of: identity) {
+            case .some: signs = true
+            case .none: signs = false
+            }
+            return (try keyring.preKeys(of: identity), signs)
+        }
         context.console.present(
-            PreKeyOverview(identity: identity, inventory: inventory, now: context.now, zone: context.zone))
+            PreKeyOverview(
+                identity: identity, inventory: inventory, signs: signs, now: context.now, zone: context.zone))
         return .success
     }
 }
@@ -45,6 +53,8 @@ struct PreKeyInfo: Command {
 struct PreKeyOverview: Report {
     let identity: KeyringIdentity
     let inventory: PreKeyInventory
+    /// Whether there is an ML-DSA key that can be used.
+    let signs: Bool
     let now: Double
     let zone: LocalZone
 
@@ -64,6 +74,11 @@ struct PreKeyOverview: Report {
             stream.line("  Imported         \(count: inventory.imported.count, "one-time prekey")\(more)")
         }
         stream.line("  Post-quantum     \(postQuantum)")
+        if let lost = inventory.lostPostQuantum {
+            stream.line(
+                "  \(trusted: "AT RISK", .yellow)          \(lost.bytes): no ML-KEM prekey can be offered; \"sxkey prekey rotate\" makes one"
+            )
+        }
         for account in inventory.unusable.prefix(5) {
             stream.line("  \(trusted: "note", .dim)             item \(quoted: account.bytes) is no prekey; left alone")
         }
@@ -104,7 +119,9 @@ struct PreKeyOverview: Report {
             parts.append("\(count: inventory.earlierPostQuantum.count) earlier")
         }
         if inventory.hasPostQuantumKey { parts.append("the identity's own ML-KEM key") }
-        if inventory.hasPostQuantumSigningKey { parts.append("an ML-DSA key") }
+        if inventory.hasPostQuantumSigningKey {
+            parts.append(signs ? "an ML-DSA key" : TerminalText(trusted: "an ML-DSA key that cannot be used", .yellow))
+        }
         return parts.isEmpty ? "none; \"sxkey prekey rotate --post-quantum\" makes keys" : parts.joined(", ")
     }
 
@@ -145,6 +162,8 @@ struct PreKeyOverview: Report {
             json.member("postQuantumPreKeyID", inventory.currentPostQuantum.map { Int($0.id) })
             json.member("hasPostQuantumKey", inventory.hasPostQuantumKey)
             json.member("hasPostQuantumSigningKey", inventory.hasPostQuantumSigningKey)
+            json.member("canSignPostQuantum", signs)
+            json.member("lostPostQuantum", inventory.lostPostQuantum?.bytes)
             json.member("unusable") { json in
                 json.array(inventory.unusable) { json, account in json.value(account.bytes) }
             }

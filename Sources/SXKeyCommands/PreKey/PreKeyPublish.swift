@@ -33,8 +33,9 @@ struct PreKeyPublish: Command {
                 "one for many people"),
         ],
         exitStatuses: [
-            StatusNote(.success), StatusNote(.wrongSecret), StatusNote(.newerVersion), StatusNote(.locked),
-            StatusNote(.wouldOverwrite), StatusNote(.notFound, "no keyring, or no such identity"),
+            StatusNote(.success), StatusNote(.unreadable, "an ML-KEM prekey in the keyring is damaged"),
+            StatusNote(.wrongSecret), StatusNote(.newerVersion), StatusNote(.locked), StatusNote(.wouldOverwrite),
+            StatusNote(.notFound, "no keyring, or no such identity"),
         ],
         seeAlso: ["sxkey-formats(5)"]
     )
@@ -90,6 +91,9 @@ struct PreKeyPublish: Command {
             return (published, try keyring.preKeys(of: identity))
         }
         try write(published.bundle, to: target)
+        if withPostQuantum, inventory.hasPostQuantumSigningKey, published.bundle.extras.mldsaSignature == nil {
+            context.console.note("sxkey: warning: the bundle is not signed with ML-DSA: \(PublishReport.noSignature)")
+        }
         if out != "-" {
             context.console.present(
                 PublishReport(identity: identity, path: out, published: published, inventory: inventory))
@@ -119,6 +123,9 @@ private struct PublishReport: Report {
     let published: PublishedBundle
     let inventory: PreKeyInventory
 
+    static let noSignature: TerminalText =
+        "identity.mldsa is damaged, or of a layout that is not known; \"sxkey identity import --own-bundle\" can tell"
+
     private var bundle: PreKeyBundle { published.bundle }
 
     func writeText(to stream: TextStream) {
@@ -141,7 +148,7 @@ private struct PublishReport: Report {
         let signature: TerminalText =
             extras.mldsaSignature != nil
             ? ", signed with ML-DSA"
-            : inventory.hasPostQuantumSigningKey ? ", not signed: identity.mldsa is of a layout that is not known" : ""
+            : inventory.hasPostQuantumSigningKey ? ", not signed: identity.mldsa cannot be used" : ""
         return key + signature
     }
 

@@ -153,6 +153,7 @@ struct PreKeyVerdict: Report {
             }
             json.member("tcpAddress", bundle.extras.tcpAddress)
             json.member("postQuantum", bundle.extras.hasPostQuantum)
+            json.member("offersPostQuantum", bundle.extras.postQuantumPreKey != nil)
             json.member("postQuantumPreKeyID", bundle.extras.postQuantumPreKeyID.map { Int($0) })
             json.member("postQuantumSignature", judgement.postQuantumSignature.word)
             json.member("findings") { json in

@@ -154,8 +154,10 @@ final class WireOpener {
         let message = shown.message
         if isOwn(message) { throw .sentByOneself }
         let session = try agree(SessionRequest(payload), message.senderID)
+        let bundle = payload.senderBundle.bundle
+        let isSigned = bundle.postQuantumSignature != .invalid
         guard let fingerprint else { throw .noIdentity }
-        let key = SenderKey(payload.senderBundle.bundle.identityKeys, .message)
+        let key = SenderKey(bundle.identityKeys, .message)
         let plaintext: SecretBytes
         do throws(RatchetError) {
             plaintext = try session.decrypt(
@@ -165,14 +167,17 @@ final class WireOpener {
             throw .ratchet(error)
         }
         if shown.mayHandOn { sessions.insert(session, at: 0) }
-        return .content(try content(plaintext, shown), session: .agreed)
+        return .content(try content(plaintext, shown), session: isSigned ? .agreed : .agreedWithoutSignature)
     }
 
     private func agree(_ request: SessionRequest, _ peer: PeerID) throws(WireOpenFailure) -> Session {
         switch identity {
         case .some(let identity):
+            let signed = try pair(request.usedSignedPreKeyID, ItemAccount.signedPreKey)
+            let oneTime = try pair(request.usedOneTimePreKeyID, ItemAccount.oneTimePreKey)
+            let lattice = request.pqEncapsulatedKey == nil ? nil : try postQuantumPair(request.usedPQPreKeyID)
             do throws(X3DHError) {
-                return try agree(request, peer, identity)
+                return try agree(request, peer, identity, signed, oneTime, lattice)
             } catch {
                 throw .agreement(error)
             }
@@ -180,14 +185,18 @@ final class WireOpener {
         }
     }
 
+    /// What the first message of a session asks of the sender's bundle. The ML-DSA signature is not part of it: apps before
+    /// iOS 19 do not look at it, so a message with a bad one was shown.
+    private static let requirements = BundleRequirements(
+        signatureForms: Set(PreKeySignatureForm.allCases), age: nil, postQuantumSignature: .bothOrNeither)
+
     private func agree(
-        _ request: SessionRequest, _ peer: PeerID, _ identity: borrowing Identity
+        _ request: SessionRequest, _ peer: PeerID, _ identity: borrowing Identity, _ signed: borrowing PreKeyPair?,
+        _ oneTime: borrowing PreKeyPair?, _ lattice: borrowing PostQuantumPreKeyPair?
     ) throws(X3DHError) -> Session {
-        let signed = try pair(request.usedSignedPreKeyID, ItemAccount.signedPreKey)
-        let oneTime = try pair(request.usedOneTimePreKeyID, ItemAccount.oneTimePreKey)
-        let lattice = request.pqEncapsulatedKey == nil ? nil : try postQuantumPair(request.usedPQPreKeyID)
         let agreed = try X3DH.respond(
-            identity: identity, to: request, signedPreKey: signed, oneTimePreKey: oneTime, requirements: .anyAge,
+            identity: identity, to: request, signedPreKey: signed, oneTimePreKey: oneTime,
+            requirements: Self.requirements,
             postQuantumKey: lattice)
         switch signed {
         case .none: throw .signedPreKeyMissing(id: request.usedSignedPreKeyID)
@@ -201,27 +210,31 @@ final class WireOpener {
         }
     }
 
-    /// The ML-KEM prekey of a number, or the identity's own ML-KEM key; nil when there is none that can be read.
-    private func postQuantumPair(_ id: UInt32?) throws(X3DHError) -> PostQuantumPreKeyPair? {
+    /// The ML-KEM prekey of a number, or the identity's own ML-KEM key; nil when there is none.
+    private func postQuantumPair(_ id: UInt32?) throws(WireOpenFailure) -> PostQuantumPreKeyPair? {
         let account = id.map { .postQuantumPreKey($0) } ?? ItemAccount.mlKEM
-        guard let item = try? keys.item(account) else { return nil }
+        guard let item = try item(account) else { return nil }
         do throws(CheckedSeedError) {
             return try PostQuantumPreKeyPair(id: id, stored: item)
         } catch {
-            if case .memory(let memory) = error { throw .memory(memory) }
-            return nil
+            if case .memory(let memory) = error { throw .agreement(.memory(memory)) }
+            throw .keyUnusable(account)
         }
     }
 
     /// The prekey that is kept under a number; nil when there is none.
-    private func pair(_ id: UInt32?, _ account: (UInt32) -> ItemAccount) throws(X3DHError) -> PreKeyPair? {
-        guard let id, let item = try? keys.item(account(id)) else { return nil }
+    private func pair(_ id: UInt32?, _ account: (UInt32) -> ItemAccount) throws(WireOpenFailure) -> PreKeyPair? {
+        guard let id, let item = try item(account(id)) else { return nil }
         do throws(PreKeyError) {
             return try PreKeyPair(id: id, privateKey: item)
         } catch {
-            if case .memory(let memory) = error { throw .memory(memory) }
-            return nil
+            if case .memory(let memory) = error { throw .agreement(.memory(memory)) }
+            throw .keyUnusable(account(id))
         }
+    }
+
+    private func item(_ account: ItemAccount) throws(WireOpenFailure) -> SecretBytes? {
+        do throws(CommandError) { return try keys.item(account) } catch { throw .keyUnusable(account) }
     }
 
     /// What may be under the tag: the two ids in the form of the account, then those of both lengths, then nothing, as on

@@ -162,6 +162,8 @@ extension WirePlaintext.Session {
         case .kept: "with the session that is kept, which stays as it is"
         case .stale: "with a session out of a bundle, which stays as it is"
         case .agreed: "with a session agreed from the prekeys"
+        case .agreedWithoutSignature:
+            "with a session agreed from the prekeys; the ML-DSA signature in the sender's bundle does not fit, which only apps on iOS 19 and later look at"
         }
     }
 }

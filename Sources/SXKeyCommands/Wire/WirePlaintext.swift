@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import JSONCoding
+import Keyring
 import SophaxCore
 
 /// What was encrypted in a message.
@@ -18,6 +19,8 @@ enum WirePlaintext {
         case stale
         /// Agreed from the message and the prekeys.
         case agreed
+        /// The same, though the ML-DSA signature in the sender's bundle does not fit: not all app versions look at it.
+        case agreedWithoutSignature = "agreed-ml-dsa-invalid"
     }
 }
 
@@ -57,6 +60,8 @@ enum WireOpenFailure: Error {
     /// One's own message: only the recipient has the key.
     case sentByOneself
     case noSession
+    /// A key that is kept and damaged.
+    case keyUnusable(ItemAccount)
     /// A session is kept, and its state cannot be used.
     case sessionUnusable(String)
     case ratchet(RatchetError)
@@ -79,6 +84,7 @@ enum WireOpenFailure: Error {
         case .sentByOneself: "sent-by-oneself"
         case .noSession: "no-session"
         case .sessionUnusable: "session-unusable"
+        case .keyUnusable: "key-unusable"
         case .ratchet(.alreadyReceived), .group(.keyGone), .group(.chainExhausted): "already-used"
         case .ratchet(.tooManySkippedKeys), .group(.tooFarAhead): "too-far"
         case .ratchet(.noHeaderKeyFits), .ratchet(.notAuthentic), .group(.notAuthentic), .sealed(.notAuthentic):
@@ -106,6 +112,8 @@ enum WireOpenFailure: Error {
         case .noIdentity: "the dump has not the two private keys of the identity, identity.signing and identity.dh"
         case .sentByOneself: "this identity sent it, and only who it is for can open it"
         case .noSession: "no session with the sender is kept"
+        case .keyUnusable(let account):
+            "the key \(account.text) that it was made for is kept, and damaged: sxkey keyring verify says more"
         case .sessionUnusable(let reason): "the session that is kept cannot be used: \(reason)"
         case .ratchet(let error): error.sentence
         case .agreement(let error): error.sentence
@@ -153,7 +161,7 @@ extension X3DHError {
         case .badPostQuantumSignature: "the ML-DSA signature of the sender's bundle does not fit"
         case .otherIdentity: "the sender's keys are not those of the person that was expected"
         case .halfPostQuantumSignature: "the sender's bundle has only half of a post-quantum signature"
-        case .postQuantumCiphertextLength: "its post-quantum part has another length than an ML-KEM ciphertext"
+        case .postQuantumCiphertextLength: "its ML-KEM ciphertext is missing, or of another length"
         case .weakKey(let key): "its \(key.rawValue) is weak: everybody would know the secret"
         case .keyLength(let key, _): "its \(key.rawValue) has another length than a key"
         case .bundleAge, .preKeyIDTooLarge, .postQuantumSecretLength, .postQuantumNotOffered, .badPostQuantumKey,

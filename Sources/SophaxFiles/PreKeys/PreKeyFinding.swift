@@ -18,6 +18,7 @@ package struct PreKeyFinding: Equatable, Sendable {
         case noOneTimePreKey = "no-one-time-prekey"
         case idNotMadeByApps = "id-not-made-by-apps"
         case postQuantumNotSigned = "post-quantum-not-signed"
+        case postQuantumKeyMissing = "post-quantum-key-missing"
         case unusualLength = "unusual-length"
 
         package var isRisk: Bool {
@@ -26,7 +27,7 @@ package struct PreKeyFinding: Equatable, Sendable {
                 .postQuantumSignatureInvalid, .postQuantumKeyInvalid, .stale, .linkExpired:
                 true
             case .staleForLaterApps, .clockSkew, .timeNotSigned, .noOneTimePreKey, .idNotMadeByApps,
-                .postQuantumNotSigned, .unusualLength:
+                .postQuantumNotSigned, .postQuantumKeyMissing, .unusualLength:
                 false
             }
         }

@@ -78,6 +78,8 @@ package struct PreKeyJudgement: Sendable {
                     PostQuantumPreKeyPair.isPublicKey(key.span) ? .postQuantumNotSigned : .postQuantumKeyInvalid))
         } else if extras.postQuantumPreKeyID != nil {
             findings.append(PreKeyFinding(.postQuantumKeyInvalid, "a number without a key"))
+        } else if signature == .valid {
+            findings.append(PreKeyFinding(.postQuantumKeyMissing))
         }
         return findings
     }

@@ -93,6 +93,10 @@ struct ItemInspectionTests {
             ]
         ),
         (
+            "identity.mldsa.public", .mlDSAPublicKey, [[UInt8](repeating: 1, count: 1_952)],
+            [(key, .length(expected: 1_952, found: 32))]
+        ),
+        (
             "identity.xwing", .recipientKey, [wing],
             [(lattice, .length(expected: 64, found: 96)), (wing.dropLast() + [0], .seedMismatch)]
         ),

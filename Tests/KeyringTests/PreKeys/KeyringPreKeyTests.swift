@@ -270,7 +270,7 @@ struct KeyringPreKeyTests {
         try put("identity.mldsa", [UInt8](repeating: 1, count: 4_032))
         #expect(try keyring.publishBundle(of: identity, at: Self.now + 60).bundle.postQuantumSignature == .none)
         try put("identity.pq", [UInt8](repeating: 1, count: 96))
-        #expect(throws: KeyringError.damagedItem(account: ItemAccount.mlKEM.bytes)) {
+        #expect(throws: KeyringError.unfitItem(account: ItemAccount.mlKEM.bytes)) {
             try keyring.publishBundle(of: identity, at: Self.now + 60)
         }
     }

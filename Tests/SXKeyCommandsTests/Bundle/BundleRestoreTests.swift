@@ -24,14 +24,26 @@ struct BundleRestoreTests {
     /// Items of an app's keychain, some of which this version knows nothing of.
     private static let items: [String: [UInt8]] = [
         "identity.signing": Array(0..<32), "identity.dh": Array(32..<64), "user.username": Array("alice".utf8),
-        "storage.master": MadeStore.keyBytes, "identity.avatar": [0xFF, 0xD8, 0, 1], "identity.pq": [1, 2, 3],
+        "storage.master": MadeStore.keyBytes, "identity.avatar": [0xFF, 0xD8, 0, 1], "identity.mldsa": [1, 2, 3],
         "spk.7": [UInt8](repeating: 7, count: 32), "spk.current_id": [7, 0, 0, 0],
         "spk.created_at": [0, 0, 0, 0, 0, 0, 0, 0],
-        "otpk.9": [UInt8](repeating: 9, count: 32), "pqspk.3": [UInt8](repeating: 3, count: 96),
+        "otpk.9": [UInt8](repeating: 9, count: 32), "pqspk.3": preKey,
         "group.key.G": [UInt8](repeating: 4, count: 32), "skd.mine.G": Array("{}".utf8), "mls.state.G": [0, 0, 7],
         "session.08c4cab788bd5f92": Array("state".utf8), "session.mac_key": [UInt8](repeating: 5, count: 32),
         "verified.peers": Array("{\"a\":\"1\"}".utf8), "peer.aliases": Array("{}".utf8), "something.new": [],
     ]
+
+    /// An ML-KEM key: seed and hash.
+    private static let preKey: [UInt8] = {
+        let seed = [UInt8](repeating: 3, count: 64)
+        do {
+            let stored = try PostQuantumPreKeyPair(id: 3, seed: SecretBytes(copying: seed.span)).stored()
+            return stored.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+        } catch {
+            Issue.record(error)
+            return []
+        }
+    }()
 
     private func specimen(_ items: [String: [UInt8]] = items) throws -> KeyringSpecimen {
         let specimen = try KeyringSpecimen()

@@ -52,6 +52,11 @@ struct MadeConversation {
         try PreKeyBundle(signedBy: identity, signedPreKey: signed, oneTimePreKey: oneTime, timestamp: time)
     }
 
+    /// What of an ML-DSA signature there is.
+    enum Signing {
+        case none, well, badly, half
+    }
+
     /// Which ML-KEM key of Bob's his bundle offers.
     enum Offer {
         case none
@@ -59,13 +64,29 @@ struct MadeConversation {
         case identityKey
     }
 
-    init(_ offer: Offer = .none, bobKeepsIt: Bool = true) throws {
+    /// - Parameters:
+    ///   - damaged: Bob's ML-KEM key has a changed bit.
+    ///   - aliceSigns: Alice's bundle has an ML-DSA key and this much of a good signature.
+    init(
+        _ offer: Offer = .none, bobKeepsIt: Bool = true, damaged: Bool = false, aliceSigns: Signing = .none
+    ) throws {
         let alice = try Self.alice()
         let bob = try Self.bob()
         let signed = try Self.preKey(11, 0x11)
         let oneTime = try Self.preKey(12, 0x12)
         let aliceKey = try Self.preKey(21, 0x21)
-        let aliceBundle = try Self.bundle(alice, signed: aliceKey.publicPreKey, oneTime: nil)
+        var aliceBundle = try Self.bundle(alice, signed: aliceKey.publicPreKey, oneTime: nil)
+        if aliceSigns != .none {
+            let seed = [UInt8](repeating: 0x41, count: 32)
+            let key = try PostQuantumSigningKey(seed: SecretBytes(copying: seed.span))
+            try aliceBundle.addSignature(by: key)
+            var extras = aliceBundle.extras
+            if aliceSigns == .badly { extras.mldsaSignature?[7] ^= 1 }
+            if aliceSigns == .half { extras.mldsaSignature = nil }
+            aliceBundle = try PreKeyBundle(
+                signedBy: alice, signedPreKey: aliceKey.publicPreKey, oneTimePreKey: nil, timestamp: Self.time,
+                extras: extras)
+        }
         var bobBundle = try Self.bundle(bob, signed: signed.publicPreKey, oneTime: oneTime.publicPreKey)
         var lattice: [String: [UInt8]] = [:]
         if offer != .none {
@@ -78,7 +99,8 @@ struct MadeConversation {
                 signedBy: bob, signedPreKey: signed.publicPreKey, oneTimePreKey: oneTime.publicPreKey,
                 timestamp: Self.time, extras: extras)
             let stored = try pair.stored()
-            let bytes = stored.withSpan { span in span.indices.map { span[$0] } }
+            var bytes = stored.withSpan { span in span.indices.map { span[$0] } }
+            if damaged { bytes[3] ^= 1 }
             if bobKeepsIt { lattice[offer == .preKey ? "pqspk.31" : "identity.pq"] = bytes }
         }
         keychain = try Self.keychain(bob, storageKey: storageKey, lattice)

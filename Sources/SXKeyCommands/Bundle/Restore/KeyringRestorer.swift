@@ -101,6 +101,12 @@ struct KeyringRestorer {
                 guard let document = documents[part], part != .sessions || (takesSessions && trust.isTrusted) else {
                     continue
                 }
+                do throws(DocumentError) {
+                    try result.review.add(document)
+                } catch {
+                    failure = error
+                    return result
+                }
                 failure = try result.items.restore(
                     document, into: identity, isNew: !result.wasThere, isTrusted: trust.isTrusted, keyring,
                     at: context.now, isDryRun: isDryRun)
@@ -156,12 +162,13 @@ struct RestoredKeyring {
     /// There are prekeys, groups or sessions, and no identity that they belong to.
     var ownerless = false
     var items = RestoredItems()
+    var review = ItemReview()
     var people = RestoredPeople()
 
     var status: ExitStatus {
         if !items.different.isEmpty || items.unusable > 0 || !people.unusable.isEmpty || ownerless {
             return .someDamaged
         }
-        return people.hasImpersonation ? .finding : .success
+        return people.hasImpersonation || review.hasUnfit ? .finding : .success
     }
 }

@@ -108,6 +108,7 @@ struct RestoreReport: Report {
                 "  Items        \(count: items.total) added · \(count: items.equal) there already · \(count: items.different.count) kept, other than in the bundle"
             )
             for account in items.different.prefix(10) { stream.line("    kept       \(account.bytes)") }
+            keyring.review.write(to: stream)
             for part in [BundlePart.preKeys, .groups, .sessions] where items.added[part] != nil {
                 let stale = part == .sessions ? ", marked as stale" : ""
                 stream.line("    \(trusted: part.rawValue)   \(count: items.added[part] ?? 0) added\(trusted: stale)")
@@ -261,6 +262,7 @@ extension RestoreReport {
                         json.array(keyring.items.untrusted) { json, account in json.value(account.bytes) }
                     }
                     json.member("retiredPreKeys", keyring.items.retiredPreKeys)
+                    keyring.review.writeMembers(to: &json)
                 }
             }
             json.member("contacts") { json in
