@@ -146,7 +146,9 @@ extension ItemAccount {
         ("spk.", .signedPreKey), ("otpk.", .oneTimePreKey), ("pqspk.", .postQuantumPreKey),
         ("stale.session.", .staleSession), ("session.", .session), ("group.key.", .groupKey),
         ("skd.peers.", .peerSenderKeys), ("skd.mine.", .ownSenderKey), ("mls.state.", .mlsState),
-        ("storage.master.before-", .storageKey), ("btmessage.groupKey.", .btmessageGroupKey),
+        ("storage.master.before-", .storageKey), ("identity.xwing.before-", .recipientKey),
+        ("identity.xwing.damaged-", .damagedKey), ("identity.pq.damaged-", .damagedKey),
+        ("btmessage.groupKey.", .btmessageGroupKey),
         ("lchat.privateKey.", .lchatPrivateKey), ("lchat.threadKey.", .lchatThreadKey),
         ("conet.streamKey.", .conetStreamKey),
     ]

@@ -14,6 +14,8 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
     case mlDSAPublicKey = "ml-dsa-public-key"
     /// X-Wing, sxkey's own: bundles are encrypted for it.
     case recipientKey = "recipient-key"
+    /// What stood in the place of an ML-KEM or X-Wing key and was none.
+    case damagedKey = "damaged-key"
     case signedPreKey = "signed-prekey"
     case signedPreKeyID = "signed-prekey-id"
     case signedPreKeyDate = "signed-prekey-date"
@@ -100,7 +102,7 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
         case .mlKEMKey, .postQuantumPreKey: .checkedSeed(.mlkem768)
         case .recipientKey: .checkedSeed(.xwing)
         case .mlDSAKey: .signingSeed
-        case .mlsState: .bytes
+        case .mlsState, .damagedKey: .bytes
         case .signedPreKeyID, .postQuantumPreKeyID: .uint32
         case .signedPreKeyDate: .double
         case .session, .staleSession: .session

@@ -53,14 +53,15 @@ extension Keyring {
         }
     }
 
-    /// Makes the ML-KEM, ML-DSA and X-Wing keys of an identity as far as it has none: prekeys made from then on have an ML-KEM
+    /// Makes the ML-KEM, ML-DSA and X-Wing keys of an identity as far as it has none, or has something else in their place, which
+    /// is put aside (an ML-DSA key of a layout that is not known stays): prekeys made from then on have an ML-KEM
     /// prekey beside them, bundles of prekeys an ML-DSA signature, and bundle files can be encrypted for the X-Wing key.
     package func addPostQuantumKeys(
         to identity: KeyringIdentity, at time: Double, random: RandomSource
     ) throws(KeyringError) {
         try changing { () throws(KeyringError) in
             let present = try preKeys(of: identity)
-            if !present.hasPostQuantumKey {
+            if try clear(.mlKEM, as: .mlkem768, of: identity, at: time) {
                 try store(.mlKEM, of: identity, at: time) { () throws(CheckedSeedError) in
                     try PostQuantumPreKeyPair.makeForIdentity(random: random).stored()
                 }
@@ -70,7 +71,7 @@ extension Keyring {
                     try PostQuantumSigningKey.make(random: random).stored()
                 }
             }
-            guard try items(of: identity).contains(where: { $0.account == .xWing }) == false else { return }
+            guard try clear(.xWing, as: .xwing, of: identity, at: time) else { return }
             try store(.xWing, of: identity, at: time) { () throws(CheckedSeedError) in
                 try CheckedSeed.makeXWing(random: random)
             }

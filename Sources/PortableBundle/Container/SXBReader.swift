@@ -12,7 +12,7 @@ package struct SXBReader: ~Copyable {
     package let header: SXBHeader
     /// Which of the secrets opened the bundle, and as which recipient.
     package let unlocked: (secret: Int, recipient: Int)
-    private let readerKey: [UInt8]
+    private let readerKeys: Set<[UInt8]>
     private var archive: ArchiveReader
     private var failure: SXBError?
 
@@ -29,14 +29,15 @@ package struct SXBReader: ~Copyable {
         archive = try ArchiveReader(layout, fileKey: found.key)
         self.header = header
         unlocked = (found.secret, found.recipient)
-        readerKey = secrets[found.secret].signedName
+        readerKeys = Set(secrets.map(\.signedName))
     }
 
     /// The signature inside; nil when there is none, and before the end was reached.
     package var signature: SXBSignature? {
         archive.signature.map { found in
             SXBSignature(
-                signer: found.signer, recipients: found.recipients, isForReader: found.recipients.contains(readerKey))
+                signer: found.signer, recipients: found.recipients,
+                isForReader: found.recipients.contains(where: readerKeys.contains))
         }
     }
 

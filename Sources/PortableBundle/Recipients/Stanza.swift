@@ -194,9 +194,13 @@ extension Stanza {
             let shared: SecretBytes
             do throws(KeyAgreementError) {
                 shared = try X25519.sharedSecret(privateKey: secret.secret, publicKey: ephemeral.span)
-            } catch {
+            } catch .allZero {
                 // A point of small order is nobody's pair: not for this key, nor for any.
                 return nil
+            } catch .memory(let error) {
+                throw .memory(error)
+            } catch {
+                throw .library("X25519")
             }
             let key = try Self.agreedKey(shared, salt: ephemeral + secret.publicKey, info: "sxb2/x25519")
             return try open(under: key, context: context)
@@ -204,11 +208,12 @@ extension Stanza {
             let shared: SecretBytes
             do throws(PostQuantumError) {
                 shared = try XWing.decapsulate(encapsulated.span, seed: secret.secret)
+            } catch .smallOrder {
+                return nil
             } catch .memory(let error) {
                 throw .memory(error)
             } catch {
-                // A point of small order again.
-                return nil
+                throw .library("X-Wing")
             }
             let key = try Self.agreedKey(shared, salt: encapsulated + secret.publicKey, info: "sxb2/xwing")
             return try open(under: key, context: context)

@@ -19,6 +19,8 @@ package enum BundleFailure: Error {
     case recipientWithoutKeys(TerminalText)
     /// A key with which no secret can be shared.
     case weakRecipientKey([UInt8])
+    /// The X-Wing key of an identity is none: who, and which item.
+    case damagedRecipientKey(TerminalText, [UInt8])
     /// Two bundles of two people: the path of each, and the fingerprint of its identity.
     case otherIdentities(FilePath, String, FilePath, String)
     /// A pipe or device that brings no export of an app.
@@ -61,12 +63,13 @@ extension CommandError {
         case .tooManyRecipients(let limit):
             return error(.usage, "too-many-recipients", "a bundle has at most \(limit) recipients")
         case .noRecipient(let word):
+            let short = word.count <= 80 ? word : Array(word.prefix(20)) + Array("…".utf8)
             return error(
                 .notFound, "no-recipient",
-                "\(quoted: word) is no recipient: no contact or identity of the keyring, and no key",
+                "\(quoted: short) is no recipient: no contact or identity of the keyring, and no key",
                 [
                     "a contact or identity is named by its name, its peer id, or at least 8 hex digits of its fingerprint",
-                    "a key is the base64 of the 32 bytes of an X25519 public key",
+                    "a key is the base64 of the 32 bytes of an X25519 public key, or of the 1,216 bytes of an X-Wing one",
                 ])
         case .severalRecipients(let word, let found):
             return error(
@@ -79,7 +82,17 @@ extension CommandError {
         case .weakRecipientKey(let word):
             return error(
                 .usage, "weak-key", "\(quoted: word) is no key that a secret can be shared with",
-                ["the key has a small order: nobody's app makes such a key"])
+                [
+                    "its X25519 part has a small order, or its ML-KEM part has a number that is too large: no app makes such a key"
+                ])
+        case .damagedRecipientKey(let who, let account):
+            return error(
+                .unreadable, "damaged-recipient-key",
+                "the item \(account) of \(who) is damaged, so nothing can be encrypted for it",
+                [
+                    "\"sxkey prekey rotate --post-quantum\" puts it aside and makes a new X-Wing key",
+                    "--recipient with the X25519 key in base64 does without",
+                ])
         case .otherIdentities(let first, let mine, let second, let theirs):
             return error(
                 .finding, "other-identity",

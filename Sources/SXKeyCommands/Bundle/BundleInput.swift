@@ -84,7 +84,7 @@ struct InputSecrets: Sendable {
 
     /// The private keys of all identities in the keyring, which open what was made for one of them.
     func identityKeys(_ context: Context) throws(CommandError) -> [SXBSecret] {
-        try openKeyring(context).identityKeys()
+        try openKeyring(context).identityKeys(context)
     }
 
     func openKeyring(_ context: Context) throws(CommandError) -> OpenedKeyring {
@@ -143,7 +143,7 @@ struct BundleInputs: Sendable {
                 } else if keyring == nil {
                     let found = try secrets.openKeyring(context)
                     keyring = found
-                    keys = try found.identityKeys()
+                    keys = try found.identityKeys(context)
                     tried = keys
                 }
                 var input = try Self.openPortable(one.path, tried, context)

@@ -31,12 +31,16 @@ struct BundleRecipient: Sendable {
         return bytes.count == X25519.keyLength || bytes.count == XWing.publicKeyLength ? bytes : nil
     }
 
-    /// A bare key.
-    static func bare(_ key: [UInt8], word: [UInt8]) throws(CommandError) -> BundleRecipient {
+    var isXWing: Bool { key.count == XWing.publicKeyLength }
+
+    /// A bare key, which may be that of one of one's own identities.
+    static func bare(_ key: [UInt8], word: [UInt8], in opened: OpenedKeyring?) throws(CommandError) -> BundleRecipient {
         let isUsable = key.count == X25519.keyLength ? X25519.isPublicKey(key.span) : XWing.isPublicKey(key.span)
         let short = word.count == 44 ? word : Array(word.prefix(20)) + Array("… (X-Wing)".utf8)
         guard isUsable else { throw .bundleFailure(.weakRecipientKey(short)) }
-        return BundleRecipient(key: key, who: "\(short)", fingerprint: nil, isVerified: nil, isOwn: false)
+        let owner = try opened?.owner(of: key)
+        return BundleRecipient(
+            key: key, who: "\(short)", fingerprint: owner?.fingerprint, isVerified: nil, isOwn: owner != nil)
     }
 
     /// Whom a word names in the keyring: a contact, or an identity of one's own.
@@ -57,7 +61,14 @@ struct BundleRecipient: Sendable {
 
     /// One's own identity: its X-Wing key where it has one.
     static func own(_ identity: KeyringIdentity, in opened: OpenedKeyring) throws(CommandError) -> BundleRecipient {
-        let xWing = try opened.doing { (keyring) throws(KeyringError) in try keyring.recipientKey(of: identity) }
+        let xWing: [UInt8]?
+        do throws(KeyringError) {
+            xWing = try opened.keyring.recipientKey(of: identity)
+        } catch .unfitItem(let account) {
+            throw .bundleFailure(.damagedRecipientKey(identity.shortText, account))
+        } catch {
+            throw .keyring(error, opened.path)
+        }
         return BundleRecipient(
             key: xWing ?? identity.keys.dh, who: identity.shortText, fingerprint: identity.fingerprint, isVerified: nil,
             isOwn: true)
@@ -66,20 +77,41 @@ struct BundleRecipient: Sendable {
 
 extension [BundleRecipient] {
     /// Says what the user should know before he trusts that only these can open it.
-    func warn(_ context: Context) {
+    /// - Parameter knowsOwn: bare keys were held to those of the keyring.
+    func warn(_ context: Context, knowsOwn: Bool) {
         for recipient in self where recipient.isVerified == false {
             context.console.note(
                 "sxkey: warning: \(recipient.who) is not verified: compare safety numbers (\"sxkey safety show\") before you rely on who can open it"
             )
         }
-        for recipient in self where recipient.isOwn && recipient.key.count != X25519.keyLength {
+        for recipient in self where recipient.isOwn && recipient.isXWing {
             context.console.note(
-                "sxkey: note: only the X-Wing key of \(recipient.who) opens it: a copy of the keyring, a bundle or keychain-json holds that, and a .sophaxid does not"
+                "sxkey: note: only the X-Wing key of \(recipient.who) opens it: a copy of the keyring, a bundle or keychain-json holds that; a .sophaxid and the shares of \"identity split\" do not"
+            )
+        }
+        let classical = filter { !$0.isXWing }
+        if classical.count < count, let first = classical.first {
+            let others: TerminalText = classical.count > 1 ? " and \(classical.count - 1) more" : ""
+            context.console.note(
+                "sxkey: warning: who can break X25519 one day can open it all the same: it is for \(first.who)\(others), by an X25519 key, besides X-Wing keys"
             )
         }
         if !contains(where: \.isOwn) {
+            let known: TerminalText = knowsOwn ? "" : ", as far as can be told without the keyring"
             context.console.note(
-                "sxkey: warning: no identity of your own is among the recipients: you cannot open it yourself")
+                "sxkey: warning: no identity of your own is among the recipients\(known): you cannot open it yourself")
         }
+    }
+}
+
+extension OpenedKeyring {
+    /// The identity of one's own that a public key belongs to.
+    fileprivate func owner(of key: [UInt8]) throws(CommandError) -> KeyringIdentity? {
+        for identity in try doing({ (keyring) throws(KeyringError) in try keyring.identities() }) {
+            if identity.keys.dh == key { return identity }
+            // One that cannot be read is nobody's.
+            if let xWing = try? keyring.recipientKey(of: identity), xWing == key { return identity }
+        }
+        return nil
     }
 }

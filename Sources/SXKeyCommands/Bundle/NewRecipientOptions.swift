@@ -5,7 +5,7 @@ import PortableBundle
 import SystemIO
 
 /// Who shall be able to open a bundle that is made: those who know one of up to four passphrases, or the owners of up to 64
-/// keys; never both.
+/// keys, of which 40 may be X-Wing keys; never both.
 struct NewRecipientOptions: Sendable {
     static let passphraseLimit = 4
     static let recipientLimit = 64
@@ -13,7 +13,8 @@ struct NewRecipientOptions: Sendable {
     static let recipient = OptionSpecification.value(
         "recipient", short: "r", "WHO", .text,
         "encrypt for a contact or identity of the keyring (its name, peer id, or at least 8 hex digits of the fingerprint) or "
-            + "for an X25519 or X-Wing public key in base64, in place of a passphrase", isRepeatable: true)
+            + "for an X25519 or X-Wing public key in base64, in place of a passphrase; up to 64, or 40 X-Wing keys",
+        isRepeatable: true)
     static let specifications =
         [recipient] + PassphraseOption.specifications(.new, several: true) + ArgonCost.specifications
 
@@ -80,7 +81,7 @@ struct NewRecipientOptions: Sendable {
         for word in words {
             let recipient: BundleRecipient
             if let key = BundleRecipient.key(in: word) {
-                recipient = try BundleRecipient.bare(key, word: word)
+                recipient = try BundleRecipient.bare(key, word: word, in: opened)
             } else if let opened {
                 recipient = try BundleRecipient.named(word, in: opened)
             } else {
@@ -88,7 +89,7 @@ struct NewRecipientOptions: Sendable {
             }
             if !found.contains(where: { $0.key == recipient.key }) { found.append(recipient) }
         }
-        found.warn(context)
+        found.warn(context, knowsOwn: opened != nil)
         return found
     }
 

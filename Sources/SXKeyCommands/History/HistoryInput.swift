@@ -370,7 +370,7 @@ private final class KeyringPeople {
 
     func identityKeys(_ context: Context) throws(CommandError) -> [SXBSecret] {
         if let keys { return keys }
-        let found = try keyring(context).identityKeys()
+        let found = try keyring(context).identityKeys(context)
         keys = found
         return found
     }

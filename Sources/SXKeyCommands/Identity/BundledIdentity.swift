@@ -42,7 +42,7 @@ struct BundledIdentity {
         switch header.kind {
         case .passphrase: secrets = [try BundleInputs.passphrase(passphrase, path, context)]
         case .publicKey:
-            secrets = try opened.identityKeys(except: identity)
+            secrets = try opened.identityKeys(context, except: identity)
             if secrets.isEmpty { throw .identity(.onlyItselfOpens(path, identity)) }
         }
         context.progress.begin("Reading \(path)", total: 0, unit: .items)
@@ -62,18 +62,31 @@ struct BundledIdentity {
 }
 
 extension OpenedKeyring {
-    /// The private keys of the identities, which open what was made for one of them.
-    func identityKeys(except left: KeyringIdentity? = nil) throws(CommandError) -> [SXBSecret] {
+    /// The private keys of the identities, which open what was made for one of them. An X-Wing key that is none, as one of a
+    /// damaged export, is left out and named: it opens nothing, and the others do.
+    func identityKeys(_ context: Context, except left: KeyringIdentity? = nil) throws(CommandError) -> [SXBSecret] {
         var found: [SXBSecret] = []
         for identity in try doing({ (keyring) throws(KeyringError) in try keyring.identities() })
         where identity.fingerprint != left?.fingerprint {
             let keys = try doing { (keyring) throws(KeyringError) in try keyring.privateKeys(of: identity) }
-            let seed = try doing { (keyring) throws(KeyringError) in try keyring.recipientSeed(of: identity) }
+            let (seeds, unfit) = try doing { (keyring) throws(KeyringError) in
+                try keyring.recipientSeeds(of: identity)
+            }
+            for account in unfit {
+                context.console.note(
+                    "sxkey: warning: \(account.bytes) of \(identity.shortText) is damaged, so bundles for it do not open; "
+                        + "\"sxkey keyring verify\" says more"
+                )
+            }
             do throws(SXBError) {
                 let copy: SecretBytes
                 do throws(SecretMemoryError) { copy = try keys.dhPrivate.copy() } catch { throw .memory(error) }
                 found.append(try SXBSecret.privateKey(copy))
-                if let seed { found.append(try SXBSecret.xWing(seed)) }
+                for seed in seeds {
+                    let copy: SecretBytes
+                    do throws(SecretMemoryError) { copy = try seed.value.copy() } catch { throw .memory(error) }
+                    found.append(try SXBSecret.xWing(copy))
+                }
             } catch {
                 throw .entries(.container(error), path)
             }

@@ -112,7 +112,7 @@ struct IdentityImport: Command {
         // The keys of an identity that is there are those of the file, or it would be another one.
         let ofIdentity = [ItemAccount.dh, .signing] + (imported.rawName.isEmpty ? [] : [.username])
         if let present {
-            merge = try keyring.compare(imported.items, with: present)
+            merge = try keyring.compare(keyring.placing(imported.items, of: present), with: present)
             merge.equal += ofIdentity.filter { $0 != .username || imported.name == present.name }
         } else {
             merge.added = ofIdentity + imported.items.map(\.account)
@@ -142,7 +142,7 @@ struct IdentityImport: Command {
                 identity = try keyring.addIdentity(
                     imported.keys, name: name, origin: imported.origin, at: context.now)
             }
-            _ = try keyring.merge(imported.items, into: identity, at: context.now)
+            _ = try keyring.merge(keyring.placing(imported.items, of: identity), into: identity, at: context.now)
             if use { try keyring.use(identity) }
             if takesPeople { try keyring.take(outcome.people, at: context.now) }
             return outcome

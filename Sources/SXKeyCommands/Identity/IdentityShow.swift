@@ -50,12 +50,28 @@ struct IdentityShow: Command {
         options = try KeyringOptions(arguments)
     }
 
+    /// The X-Wing key that bundles are encrypted for, and whether what is kept as it is none.
+    private static func recipientKey(
+        of identity: KeyringIdentity, in opened: OpenedKeyring
+    ) throws(CommandError) -> (key: [UInt8]?, isDamaged: Bool) {
+        do throws(KeyringError) {
+            return (try opened.keyring.recipientKey(of: identity), false)
+        } catch .unfitItem {
+            return (nil, true)
+        } catch {
+            throw .keyring(error, opened.path)
+        }
+    }
+
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         if reveal, context.console.output.isTerminal { throw .identity(.revealOnTerminal) }
         let opened = try context.openKeyring(options, .readOnly)
         let identity = try opened.identity(word)
-        let key = try opened.doing { (keyring) throws(KeyringError) in try keyring.recipientKey(of: identity) }
+        let (key, isDamaged) = try Self.recipientKey(of: identity, in: opened)
         if recipientKey {
+            if isDamaged {
+                throw .bundleFailure(.damagedRecipientKey(identity.shortText, ItemAccount.xWing.bytes))
+            }
             guard let key else { throw .identity(.noRecipientKey(identity)) }
             context.console.output.line("\(trusted: Base64.encode(key.span))")
             return .success
@@ -67,7 +83,7 @@ struct IdentityShow: Command {
                 return IdentityDetails(
                     identity: identity, items: try keyring.items(of: identity),
                     preKeys: try keyring.preKeys(of: identity), recipientKey: key,
-                    exports: try keyring.exports(of: identity),
+                    recipientKeyIsDamaged: isDamaged, exports: try keyring.exports(of: identity),
                     now: context.now, zone: context.zone)
             }
         }
@@ -99,6 +115,8 @@ private struct IdentityDetails: Report {
     let items: [ItemListing]
     let preKeys: PreKeyInventory
     let recipientKey: [UInt8]?
+    /// The item is there, and no key.
+    let recipientKeyIsDamaged: Bool
     let exports: [IdentityExportRecord]
     let now: Double
     let zone: LocalZone
@@ -147,6 +165,9 @@ private struct IdentityDetails: Report {
         if let current = preKeys.currentPostQuantum { parts.append("ML-KEM prekey id \(Int(current.id))") }
         if preKeys.hasPostQuantumSigningKey { parts.append("ML-DSA key") }
         if recipientKey != nil { parts.append("recipient key (X-Wing)") }
+        if recipientKeyIsDamaged {
+            parts.append(TerminalText(trusted: "a damaged recipient key", .yellow))
+        }
         return parts.isEmpty ? "none" : parts.joined(", ")
     }
 
@@ -176,6 +197,7 @@ private struct IdentityDetails: Report {
                 }
             }
             json.member("recipientKey", recipientKey.map { Base64.encode($0.span) })
+            json.member("recipientKeyIsDamaged", recipientKeyIsDamaged)
             json.member("items") { json in
                 json.array(items) { json, item in json.value(item.account.bytes) }
             }

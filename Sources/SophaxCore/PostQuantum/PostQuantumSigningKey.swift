@@ -3,7 +3,7 @@ import CryptoPrimitives
 /// An ML-DSA-65 key of one's own, which signs bundles beside the Ed25519 key. Item `identity.mldsa` of the app's keychain.
 ///
 /// How the app stores it is not known for sure. sxkey stores CryptoKit's integrity-checked form, seed ‖ SHA3-256 of the public
-/// key, 64 bytes, and reads other layouts only with proof; see `init(stored:known:)`. Format: SophaxChat 5.1, 8.1.
+/// key, 64 bytes, and reads other layouts only with proof; see `read(_:known:)`. Format: SophaxChat 5.1, 8.1.
 public struct PostQuantumSigningKey: ~Copyable, Sendable {
     /// ξ of FIPS 204, 32 bytes.
     public let seed: SecretBytes

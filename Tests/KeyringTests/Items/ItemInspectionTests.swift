@@ -100,6 +100,9 @@ struct ItemInspectionTests {
             "identity.xwing", .recipientKey, [wing],
             [(lattice, .length(expected: 64, found: 96)), (wing.dropLast() + [0], .seedMismatch)]
         ),
+        ("identity.xwing.before-0badf00d", .recipientKey, [wing], [(key, .length(expected: 64, found: 32))]),
+        ("identity.xwing.damaged-0badf00d", .damagedKey, [[1], wing], [([], .empty)]),
+        ("identity.pq.damaged-0badf00d", .damagedKey, [[1], lattice], [([], .empty)]),
         ("pqspk.7", .postQuantumPreKey, [lattice], [(key, .length(expected: 96, found: 32))]),
         ("mls.state.E8EEABCD", .mlsState, [[1]], [([], .empty)]),
         ("spk.current_id", .signedPreKeyID, [[0xC5, 5, 0xA6, 0x67]], [([1, 2, 3], .length(expected: 4, found: 3))]),

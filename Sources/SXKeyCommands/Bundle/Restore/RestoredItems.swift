@@ -128,6 +128,10 @@ struct RestoredItems {
         _ item: BundleItem, _ account: ItemAccount, _ value: borrowing SecretBytes, _ part: BundlePart,
         into identity: KeyringIdentity?, _ keyring: Keyring, at time: Double, isDryRun: Bool
     ) throws(KeyringError) {
+        let account =
+            try identity.map { (identity) throws(KeyringError) in
+                try keyring.place(for: account, value, of: identity)
+            } ?? account
         if let identity, let present = try keyring.item(account, of: identity) {
             if present.isEqual(to: value) {
                 equal += 1
