@@ -662,7 +662,7 @@ complete -c sxkey -n '__sxkey_at identity combine' -l keyring-passphrase-fd -x -
 complete -c sxkey -n '__sxkey_at identity combine' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at identity combine' -F
 
-complete -c sxkey -n '__sxkey_at identity share' -l share -x -d 'the share of the set whose id begins so, where there are several'
+complete -c sxkey -n '__sxkey_at identity share' -l share -x -d 'the share of the set whose id begins so, where there are several; ID/INDEX where there are several of a set'
 complete -c sxkey -n '__sxkey_at identity share' -s o -l out -r -F -d 'the file to write a share to, not encrypted; "-" is standard output'
 complete -c sxkey -n '__sxkey_at identity share' -s f -l force -d 'overwrite an existing file'
 complete -c sxkey -n '__sxkey_at identity share' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'

@@ -11,8 +11,8 @@ package enum IdentityShareSet {
         package let identity: Identity
         /// The shares prove that this is what was shared; else only a comparison with the public keys does.
         package let isProven: Bool
-        /// Shares that were given but do not fit, each named by its index: changed, or not of this set.
-        package let strays: [UInt8]
+        /// Places of shares that were given but do not fit: changed, not of this set, or said to be another identity's.
+        package let strays: [Int]
         /// What the shares say whose they are.
         package let owner: IdentityShare.Owner?
     }
@@ -56,45 +56,99 @@ package enum IdentityShareSet {
     }
 
     /// The secret behind shares, of which there may be more than are needed.
-    package static func combine(_ shares: [IdentityShare]) throws(IdentityShareSetError) -> Combined {
-        let first = try checkedFirst(of: shares)
+    ///
+    /// What is proven is that the shares that were used are whole and of one set, and not whose set: whoever holds one share
+    /// knows the id and the numbers, and can make enough others of his own. Where some do not fit, the search goes on to an
+    /// identity that is `wanted`; if there is none, what came first is given, with the others as strays.
+    package static func combine(
+        _ shares: [IdentityShare], wanted: (Fingerprint) -> Bool = { _ in true }
+    ) throws(IdentityShareSetError) -> Combined {
+        let members = try members(of: shares)
+        let first = shares[members[0]]
         let needed = Int(first.threshold)
-        guard shares.count >= needed else { throw .tooFew(found: shares.count, needed: needed) }
+        let indices = Set(members.map { shares[$0].index })
+        guard indices.count >= needed else { throw .tooFew(found: indices.count, needed: needed) }
         let set = ShareSetID(id: first.id, threshold: first.threshold, total: first.total)
-        var choices = ShareChoices(of: shares.count, count: needed)
+        var choices = ShareChoices(of: members.count, count: needed)
         var tries = 0
+        var found: [Int]?
+        var refusal: IdentityShareSetError?
         while let choice = choices.next(), tries < maximumChoices {
             tries += 1
-            let points = try points(choice.map { shares[$0] })
+            let chosen = choice.map { members[$0] }
+            guard Set(chosen.map { shares[$0].index }).count == needed else { continue }
+            let points = try points(chosen.map { shares[$0] })
             guard try isProven(points, set) else { continue }
-            let strays = try strays(among: shares, off: points)
-            return try combined(points, isProven: true, strays: strays, owner(of: shares))
+            do throws(IdentityShareSetError) {
+                let judged = try judge(points, among: shares, members)
+                if judged.strays.isEmpty || wanted(judged.fingerprint) {
+                    return try combined(points, isProven: true, judged)
+                }
+                found = found ?? chosen
+            } catch {
+                guard case .otherOwner = error else { throw error }
+                refusal = refusal ?? error
+            }
         }
+        if let found {
+            let points = try points(found.map { shares[$0] })
+            return try combined(points, isProven: true, judge(points, among: shares, members))
+        }
+        if let refusal { throw refusal }
         // Where nothing of sxkey's is left in the shares, an app may have made them, and only their likeness is to be seen.
-        guard owner(of: shares) == nil else { throw .wrong }
+        guard members.count == shares.count, indices.count == shares.count, shares.allSatisfy({ $0.owner == nil })
+        else { throw .wrong }
         let points = try points(Array(shares.prefix(needed)))
-        guard try strays(among: shares, off: points).isEmpty else { throw .wrong }
-        return try combined(points, isProven: false, strays: [], nil)
+        let judged = try judge(points, among: shares, members)
+        guard judged.strays.isEmpty else { throw .wrong }
+        return try combined(points, isProven: false, judged)
     }
 
-    private static func owner(of shares: [IdentityShare]) -> IdentityShare.Owner? {
-        shares.lazy.compactMap(\.owner).first
+    /// What can be said of the identity that some points give.
+    private struct Judged {
+        let fingerprint: Fingerprint
+        let strays: [Int]
+        let owner: IdentityShare.Owner?
     }
 
     private static func combined(
-        _ points: borrowing SharePoints, isProven: Bool, strays: [UInt8], _ owner: IdentityShare.Owner?
+        _ points: borrowing SharePoints, isProven: Bool, _ judged: Judged
     ) throws(IdentityShareSetError) -> Combined {
+        Combined(
+            identity: try identity(of: points), isProven: isProven, strays: judged.strays, owner: judged.owner)
+    }
+
+    private static func identity(of points: borrowing SharePoints) throws(IdentityShareSetError) -> Identity {
         let secret: SecretBytes
         do throws(ShamirError) { secret = try Shamir.secret(of: points) } catch { throw IdentityShareSetError(error) }
-        let identity: Identity
-        do throws(IdentityError) { identity = try IdentitySecret.identity(secret, username: "") } catch {
+        do throws(IdentityError) { return try IdentitySecret.identity(secret, username: "") } catch {
             if case .memory(let memory) = error { throw .memory(memory) }
             throw .libraryFailure
         }
-        if let owner, owner.fingerprint != identity.fingerprint {
-            throw .otherOwner(stated: owner.fingerprint, found: identity.fingerprint)
+    }
+
+    /// - Parameter members: places of the shares that agree on the numbers.
+    /// - Throws: `.otherOwner` where all shares that fit and say whose they are say something else.
+    private static func judge(
+        _ points: borrowing SharePoints, among shares: [IdentityShare], _ members: [Int]
+    ) throws(IdentityShareSetError) -> Judged {
+        let fingerprint = try identity(of: points).fingerprint
+        var fitting: [Int] = []
+        for place in members where try fits(shares[place], points) { fitting.append(place) }
+        let owners = fitting.compactMap { shares[$0].owner }
+        let own = owners.filter { $0.fingerprint == fingerprint }
+        if own.isEmpty, let other = owners.first {
+            throw .otherOwner(stated: other.fingerprint, found: fingerprint)
         }
-        return Combined(identity: identity, isProven: isProven, strays: strays, owner: owner)
+        let right = Set(fitting.filter { shares[$0].owner.map { $0.fingerprint == fingerprint } ?? true })
+        return Judged(
+            fingerprint: fingerprint, strays: shares.indices.filter { !right.contains($0) }, owner: mostNamed(own))
+    }
+
+    /// The name that most of them say: one of them may say another.
+    private static func mostNamed(_ owners: [IdentityShare.Owner]) -> IdentityShare.Owner? {
+        let counts = Dictionary(grouping: owners, by: \.name).mapValues(\.count)
+        return owners.max { (counts[$0.name] ?? 0) < (counts[$1.name] ?? 0) }
     }
 
     /// Whether the top coefficient is the one that sxkey made for the secret.
@@ -113,23 +167,30 @@ package enum IdentityShareSet {
         }
     }
 
-    /// The first share, when all others belong to it.
-    private static func checkedFirst(of shares: [IdentityShare]) throws(IdentityShareSetError) -> IdentityShare {
-        guard let first = shares.first else { throw .noShares }
+    /// The places of the shares of the set that agree on its numbers; one that says something else is none of them where the
+    /// others are enough. UUIDs are written in either case.
+    private static func members(of shares: [IdentityShare]) throws(IdentityShareSetError) -> [Int] {
+        guard !shares.isEmpty else { throw .noShares }
         var (ids, known): ([[UInt8]], Set<[UInt8]>) = ([], [])
-        for share in shares where known.insert(share.id).inserted { ids.append(share.id) }
+        for share in shares where known.insert(share.id.map(upper)).inserted { ids.append(share.id) }
         guard ids.count == 1 else { throw .severalSets(ids) }
-        var indices: Set<UInt8> = []
-        let owner = shares.lazy.compactMap(\.owner).first
-        for share in shares {
-            guard share.threshold == first.threshold, share.total == first.total,
-                share.data.count == first.data.count, share.owner == nil || share.owner == owner
-            else { throw .contradictory }
-            guard indices.insert(share.index).inserted else { throw .repeated(index: share.index) }
+        for (place, share) in shares.enumerated() {
+            let isRepeated = shares[..<place].contains { $0.index == share.index && $0.data.isEqual(to: share.data) }
+            if isRepeated { throw .repeated(index: share.index) }
         }
-        guard first.data.count == IdentitySecret.length else { throw .secretLength(found: first.data.count) }
-        return first
+        let groups = Dictionary(grouping: shares.indices) { place in
+            [Int(shares[place].threshold), Int(shares[place].total), shares[place].data.count]
+        }
+        let enough = groups.filter { numbers, places in Set(places.map { shares[$0].index }).count >= numbers[0] }
+        guard groups.count == 1 || enough.count == 1,
+            let members = groups.count == 1 ? groups.values.first : enough.values.first
+        else { throw .contradictory }
+        let length = shares[members[0]].data.count
+        guard length == IdentitySecret.length else { throw .secretLength(found: length) }
+        return members.sorted()
     }
+
+    private static func upper(_ byte: UInt8) -> UInt8 { (0x61...0x7A).contains(byte) ? byte & ~0x20 : byte }
 
     private static func points(_ shares: [IdentityShare]) throws(IdentityShareSetError) -> SharePoints {
         do throws(ShamirError) {
@@ -141,19 +202,15 @@ package enum IdentityShareSet {
         }
     }
 
-    private static func strays(
-        among shares: [IdentityShare], off points: borrowing SharePoints
-    ) throws(IdentityShareSetError) -> [UInt8] {
-        var strays: [UInt8] = []
+    /// Whether a share lies on the polynomials through the points.
+    private static func fits(
+        _ share: IdentityShare, _ points: borrowing SharePoints
+    ) throws(IdentityShareSetError) -> Bool {
         do throws(ShamirError) {
-            for share in shares where !points.places.contains(share.index) {
-                let wanted = try Shamir.value(at: share.index, of: points)
-                if !share.data.isEqual(to: wanted) { strays.append(share.index) }
-            }
+            return try share.data.isEqual(to: Shamir.value(at: share.index, of: points))
         } catch {
             throw IdentityShareSetError(error)
         }
-        return strays
     }
 }
 

@@ -20,7 +20,7 @@ struct ShareTextTests {
             _ = try collect(inputs)
             return nil
         } catch {
-            return error as? ShareTextError
+            return error as? ShareTextError ?? (error as? ShareTextProblem)?.error
         }
     }
 
@@ -70,6 +70,24 @@ struct ShareTextTests {
         let changed = lines[1].replacing("index", with: "inbex", maxReplacements: 1)
         #expect(problem(lines[0], lines[1], changed, lines[2]) == .contradictoryParts(tag: tag, part: 2))
         #expect(problem(lines[0], changed, lines[2]) == .damagedParts(tag: tag))
+    }
+
+    @Test("what programs write that read codes is read: a word before the part, a mark at the beginning of the file")
+    func scanned() throws {
+        let line = String(decoding: try SharePart.lines(of: secret(text: Self.json))[0].text.exposed, as: UTF8.self)
+        for text in ["QR-Code:\(line)", "\u{FEFF}\(line)", "  QR_CODE: x:\(line)\n", "\u{FEFF}\(Self.json)"] {
+            #expect(try texts(text) == [Self.json], "\(text)")
+        }
+        #expect(try texts("\u{FEFF}" + Self.words[0]) == [Self.words[0]])
+    }
+
+    @Test("what is wrong with parts names the input that they are in")
+    func source() throws {
+        let long = String(repeating: Self.json, count: 4)
+        let lines = try SharePart.lines(of: secret(text: long)).map { String(decoding: $0.text.exposed, as: UTF8.self) }
+        #expect {
+            _ = try collect([Self.json, lines[1]])
+        } throws: { ($0 as? ShareTextProblem)?.source == 1 }
     }
 
     @Test("a line that begins as a part and is none is an error that names the line")

@@ -177,8 +177,13 @@ struct WordShareTests {
         #expect(throws: WordShareError.doesNotFit(group: 0, member: 9)) {
             _ = try WordShareSet.combine(shares + [odd], passphrase: secret([]))
         }
+        for order in [[odd] + shares, [shares[0], odd] + shares[1...]] {
+            #expect(throws: WordShareError.doesNotFit(group: 0, member: 9)) {
+                _ = try WordShareSet.combine(order, passphrase: secret([]))
+            }
+        }
         #expect(throws: WordShareError.digest) {
-            _ = try WordShareSet.combine([odd] + shares, passphrase: secret([]))
+            _ = try WordShareSet.combine([odd] + shares.prefix(2), passphrase: secret([]))
         }
     }
 

@@ -10,6 +10,10 @@ struct GivenShares: Sendable {
     private(set) var plain: [(share: IdentityShare, path: FilePath)] = []
     private(set) var sealed: [(share: HeldShare, path: FilePath)] = []
     private(set) var words: [(share: WordShare, path: FilePath)] = []
+    /// Shares of lists that could not be read, and were left out.
+    private(set) var faults: [ShareFault] = []
+    /// Why sealed shares were left closed; they are not among the others any more.
+    private(set) var closed: [CommandError] = []
     /// Files with what an app keeps for others: shares of several people, perhaps.
     private var lists: Set<FilePath> = []
 
@@ -25,15 +29,15 @@ struct GivenShares: Sendable {
             }
         }
         let texts: [ShareText]
-        do throws(ShareTextError) { texts = try collector.finish() } catch {
-            throw .shares(.text(error, paths[0]))
+        do throws(ShareTextProblem) { texts = try collector.finish() } catch {
+            throw .shares(.text(error.error, paths[error.source]))
         }
         for text in texts {
             let path = paths[text.source]
             do throws(GivenShareError) {
                 let content = try GivenShare.read(text)
                 if content.isList { lists.insert(path) }
-                Self.warn(of: content.faults, path, context)
+                note(content.faults, path, context)
                 for share in content.shares { add(share, path) }
             } catch {
                 throw .shares(.given(error, path))
@@ -51,16 +55,20 @@ struct GivenShares: Sendable {
         do throws(IdentityShareError) {
             let list = try IdentityShare.readList(held)
             plain = list.shares.map { ($0, path) }
-            Self.warn(of: list.faults, path, context)
+            note(list.faults, path, context)
         } catch {
             throw .shares(.given(.json(error), path))
         }
     }
 
     /// One share that cannot be read is no reason to lose the others of a list, and is not passed over in silence.
-    private static func warn(
-        of faults: [(place: Int, error: IdentityShareError)], _ path: FilePath, _ context: Context
+    private mutating func note(
+        _ faults: [(place: Int, error: IdentityShareError)], _ path: FilePath, _ context: Context
     ) {
+        for (place, problem) in faults {
+            let message = CommandError.shares(.given(.json(problem), path)).message
+            self.faults.append(ShareFault(path: path, place: place + 1, text: message.message))
+        }
         for (place, problem) in faults.prefix(5) {
             let message = CommandError.shares(.given(.json(problem), path)).message
             context.console.note("sxkey: warning: share \(place + 1) of the list is left out: \(message.message)")
@@ -94,22 +102,29 @@ struct GivenShares: Sendable {
         plain.removeAll { lists.contains($0.path) && !alone.contains($0.share.id) }
     }
 
-    /// Opens what is sealed with the keys of the keyring.
-    mutating func open(with opened: OpenedKeyring, identity word: [UInt8]? = nil) throws(CommandError) {
-        guard !sealed.isEmpty else { return }
+    /// Opens what is sealed with the keys of the keyring. What is for others stays closed, as the rest may be enough.
+    mutating func open(with opened: OpenedKeyring) throws(CommandError) {
+        for (held, path) in sealed {
+            do throws(CommandError) {
+                plain.append((try Self.open(held, path, with: opened), path))
+            } catch {
+                guard error.message.code == "sealed" else { throw error }
+                closed.append(error)
+            }
+        }
+        sealed = []
+    }
+
+    /// The share in a box, opened with the keys of one identity of the keyring, or of any.
+    static func open(
+        _ held: HeldShare, _ path: FilePath, with opened: OpenedKeyring, identity word: [UInt8]? = nil
+    ) throws(CommandError) -> IdentityShare {
         let identities: [KeyringIdentity]
         if let word {
             identities = [try opened.identity(word)]
         } else {
             identities = try opened.doing { (keyring) throws(KeyringError) in try keyring.identities() }
         }
-        for (held, path) in sealed { plain.append((try Self.open(held, path, identities, opened), path)) }
-        sealed = []
-    }
-
-    private static func open(
-        _ held: HeldShare, _ path: FilePath, _ identities: [KeyringIdentity], _ opened: OpenedKeyring
-    ) throws(CommandError) -> IdentityShare {
         for identity in identities {
             let keys = try opened.doing { (keyring) throws(KeyringError) in try keyring.privateKeys(of: identity) }
             do throws(HeldShareError) {
@@ -123,6 +138,14 @@ struct GivenShares: Sendable {
     }
 }
 
+/// A share of a list that could not be read.
+struct ShareFault: Sendable {
+    let path: FilePath
+    /// In the list, counted from 1.
+    let place: Int
+    let text: TerminalText
+}
+
 /// Words of shares, typed on the terminal without echo.
 enum TypedWords {
     static let path: FilePath = "/dev/tty"
@@ -132,24 +155,45 @@ enum TypedWords {
         guard context.mayAsk else {
             throw .secret(.noTerminal, what: "words of the shares", option: "FILE, or --passphrase")
         }
-        context.console.note("Type the words of each share, as many on a line as you like; they are not shown.")
+        context.console.note(
+            "Type the words of each share, as many on a line as you like; they are not shown. An empty line ends a share."
+        )
         var shares: [WordShare] = []
         while true {
             shares.append(try share(number: shares.count + 1, context))
+            if try isEnough(&shares, context) { return shares }
+        }
+    }
+
+    /// Whether shares give a secret; what does not go with the others is taken out, and what is missing is said.
+    private static func isEnough(_ shares: inout [WordShare], _ context: Context) throws(CommandError) -> Bool {
+        while true {
             let none: SecretBytes
             do throws(SecretMemoryError) { none = try SecretBytes(count: 0) } catch { throw .shares(.memory) }
             do throws(WordShareError) {
                 _ = try WordShareSet.combine(shares, passphrase: none)
-                return shares
+                return true
             } catch {
+                let message = CommandError.shareWords(error).message
                 switch error {
                 case .tooFewShares(_, let found, let needed):
                     context.console.note("\(found) of \(needed) shares are there.")
+                    return false
                 case .tooFewGroups(let found, let needed):
                     context.console.note("\(found) of \(needed) groups are there.")
+                    return false
+                case .doesNotFit(let group, let member):
+                    shares.removeAll { $0.group == group && $0.member == member }
+                    context.console.note("sxkey: \(message): it is left out")
                 case .repeatedShare, .differentSets, .memberThresholds:
                     shares.removeLast()
-                    context.console.note("sxkey: \(CommandError.shareWords(error).message); type another one")
+                    context.console.note("sxkey: \(message); type another one")
+                    return false
+                case .digest, .groupDoesNotFit:
+                    // With one more the wrong one is found.
+                    context.console.note(
+                        "sxkey: \(message); type one more share, or end with Ctrl-C")
+                    return false
                 default: throw .shares(.words(error))
                 }
             }
@@ -185,7 +229,21 @@ enum TypedWords {
             } catch {
                 throw .shares(.memory)
             }
-            if let share = try? WordShare(typed) { return share }
+            do throws(WordShareError) { return try WordShare(typed) } catch {
+                guard let problem = Self.problem(error, words: typed.withSpan { WordShare.countWords(in: $0) }) else {
+                    continue
+                }
+                context.console.note("sxkey: \(problem)")
+            }
         }
+    }
+
+    /// What to say of words that may go on: nothing while there are fewer than an identity's share has.
+    private static func problem(_ error: WordShareError, words: Int) -> TerminalText? {
+        guard words >= WordShare.wordCount(ofLength: IdentitySecret.length), case .checksum(let likely) = error else {
+            return nil
+        }
+        let which: TerminalText = likely.map { "; if a single word is wrong it is word \($0)" } ?? ""
+        return "\(words) words, and their checksum does not fit\(which). An empty line lets you type the share again"
     }
 }

@@ -11,12 +11,14 @@ struct IdentityCombine: Command {
         noun: "identity", verb: "combine",
         summary: "put shares together, and take the identity that they give into the keyring",
         discussion: [
-            "Takes shares in every form that \"sxkey identity split\" writes, those of the apps, alone, in lists or in keychain items "
+            "Takes shares in every form that \"sxkey identity split\" writes (of the pages the .txt; the .html is for printing), those of the apps, alone, in lists or in keychain items "
                 + "(sss.shares), SLIP-39 words, pages, and texts scanned from their QR codes: a share or several in each FILE, \"-\" is "
                 + "standard input. Without a FILE it asks for words on the terminal.",
-            "Shares that sxkey made prove that the keys are right. Of those that an app made, and of words, only the public keys can be "
-                + "compared: with --expect, or with an identity or contact of the keyring. What nothing proves is not taken in.",
-            "With more shares than are needed, one that was changed is found and named. Shares that are encrypted for a holder open "
+            "Shares that sxkey made prove that they are whole and belong together, and not whose they are: compare the fingerprint. Of those "
+                + "that an app made, and of words, only the public keys can be compared: with --expect, or with an identity or contact of the "
+                + "keyring. What nothing proves is not taken in.",
+            "With more shares than are needed, those that were changed are found and named. Then the identity is taken in only if --expect names "
+                + "it or the keyring knows it: one holder alone could have made the others. Shares that are encrypted for a holder open "
                 + "where one of the keyring's identities is that holder. With --out the identity is written as a .sophaxid, as "
                 + "\"sxkey identity export\" writes it, and the keyring stays as it is.",
         ],
@@ -42,6 +44,9 @@ struct IdentityCombine: Command {
         ],
         exitStatuses: [
             StatusNote(.success), StatusNote(.failure, "too few shares, or shares of several sets"),
+            StatusNote(.usage, "a share twice, or words and JSON together"),
+            StatusNote(
+                .someDamaged, "the identity came out, and some shares did not belong to it or could not be read"),
             StatusNote(.unreadable, "a damaged share, or no share"),
             StatusNote(.wrongSecret, "an encrypted share that no identity here opens"), StatusNote(.newerVersion),
             StatusNote(.finding, "other keys than were shared or expected, or keys that nothing proves"),
@@ -93,7 +98,7 @@ struct IdentityCombine: Command {
             } catch {
                 throw .output(error)
             }
-        } else {
+        } else if !isDryRun || options.named != nil {
             _ = try options.existing(context)
         }
         var given: GivenShares
@@ -105,14 +110,20 @@ struct IdentityCombine: Command {
         let opened = try openKeyring(needed: !given.sealed.isEmpty, context)
         if let opened { try given.open(with: opened) }
         given.leaveOutOthers()
-        let combined = try combine(given, context)
+        if given.count == 0, let closed = given.closed.first { throw closed }
+        let combined = try combine(given, opened, context)
         let found = try prove(combined, opened, isWords: !given.words.isEmpty)
         return try keep(combined, found, opened, context)
     }
 
     /// The keyring: to take the identity in, to open shares, or to know whose they are.
     private func openKeyring(needed: Bool, _ context: Context) throws(CommandError) -> OpenedKeyring? {
-        guard out == nil || needed || options.isSecretGiven || options.named != nil else { return nil }
+        let isWanted = needed || options.isSecretGiven || options.named != nil
+        guard isWanted || (out == nil && !isDryRun) else {
+            // What a dry run finds is compared with the keyring where there is one.
+            guard out == nil, (try? options.existing(context)) != nil else { return nil }
+            return try context.openKeyring(options, .readOnly)
+        }
         return try context.openKeyring(options, out == nil && !isDryRun ? .readWrite : .readOnly)
     }
 
@@ -123,29 +134,36 @@ struct IdentityCombine: Command {
 
     // MARK: - Putting together
 
-    private func combine(_ given: GivenShares, _ context: Context) throws(CommandError) -> CombinedShares {
+    private func combine(
+        _ given: GivenShares, _ opened: OpenedKeyring?, _ context: Context
+    ) throws(CommandError) -> CombinedShares {
         guard given.count > 0 else { throw .shares(.set(.noShares, [])) }
         guard given.words.isEmpty || given.plain.isEmpty else { throw .shares(.twoForms) }
-        guard given.words.isEmpty else { return try combineWords(given.words.map(\.share), context) }
+        guard given.words.isEmpty else { return try combineWords(given, context) }
         if passphrase.isGiven {
             context.console.note("sxkey: warning: only words have a passphrase; the one that was given is not used")
         }
+        let known = try known(by: opened)
         let combined: IdentityShareSet.Combined
+        let places = given.plain.map { GivenPlace($0.share, $0.path) }
         do throws(IdentityShareSetError) {
-            combined = try IdentityShareSet.combine(given.plain.map(\.share))
+            combined = try IdentityShareSet.combine(given.plain.map(\.share)) { fingerprint in
+                expected.map { fingerprint.hexBytes.starts(with: $0) } ?? known.contains(fingerprint)
+            }
         } catch {
-            throw .shares(.set(error, given.plain.map { ($0.share.index, $0.path) }))
+            if case .tooFew = error, let closed = given.closed.first { throw closed }
+            throw .shares(.set(error, places))
         }
         do throws(IdentityError) {
             return CombinedShares(
-                try combined.identity.copy(), isProven: combined.isProven, strays: combined.strays.map { Int($0) },
-                rawName: combined.owner?.name ?? [], given: given.count)
+                try combined.identity.copy(), isProven: combined.isProven, strays: combined.strays.map { places[$0] },
+                rawName: combined.owner?.name ?? [], given: given)
         } catch {
             throw .shares(.memory)
         }
     }
 
-    private func combineWords(_ shares: [WordShare], _ context: Context) throws(CommandError) -> CombinedShares {
+    private func combineWords(_ given: GivenShares, _ context: Context) throws(CommandError) -> CombinedShares {
         let typed: SecretBytes
         if passphrase.isGiven {
             typed = try passphrase.read(what: "passphrase of the words", prompt: "Passphrase of the words: ", context)
@@ -153,19 +171,38 @@ struct IdentityCombine: Command {
             do throws(SecretMemoryError) { typed = try SecretBytes(count: 0) } catch { throw .shares(.memory) }
         }
         let secret: SecretBytes
-        do throws(WordShareError) { secret = try WordShareSet.combine(shares, passphrase: typed) } catch {
-            throw .shares(.words(error))
+        do throws(WordShareError) {
+            secret = try WordShareSet.combine(given.words.map(\.share), passphrase: typed)
+        } catch {
+            throw .shares(.placedWords(error, Self.file(of: error, given)))
         }
         guard secret.count == IdentitySecret.length else { throw .shares(.secretLength(found: secret.count)) }
         do throws(IdentityError) {
             let identity = try IdentitySecret.identity(secret, username: "")
-            return CombinedShares(identity, isProven: false, strays: [], rawName: [], given: shares.count)
+            return CombinedShares(identity, isProven: false, strays: [], rawName: [], given: given)
         } catch {
             throw .shares(.memory)
         }
     }
 
+    /// The file of the share that an error names.
+    private static func file(of error: WordShareError, _ given: GivenShares) -> FilePath? {
+        switch error {
+        case .doesNotFit(let group, let member), .repeatedShare(let group, let member):
+            given.words.last { $0.share.group == group && $0.share.member == member }?.path
+        case .differentSets: given.words.last { $0.share.parameters != given.words[0].share.parameters }?.path
+        default: nil
+        }
+    }
+
     // MARK: - Proving
+
+    /// Those whose public keys the keyring has.
+    private func known(by opened: OpenedKeyring?) throws(CommandError) -> Set<Fingerprint> {
+        guard let opened else { return [] }
+        let own = try opened.doing { (keyring) throws(KeyringError) in try keyring.identities() }.map(\.fingerprint)
+        return Set(own).union(try opened.contacts().compactMap { $0.currentKey?.fingerprint })
+    }
 
     /// By what it is certain that the identity is the right one.
     private func prove(
@@ -177,7 +214,7 @@ struct IdentityCombine: Command {
                 throw .shares(.unexpected(expected: expected, found: fingerprint))
             }
         }
-        if combined.isProven { return .shares }
+        if combined.isProven, combined.strays.isEmpty { return .shares }
         if expected != nil { return .expected }
         if let opened {
             if let own = try opened.doing({ (keyring) throws(KeyringError) in try keyring.identity(fingerprint) }) {
@@ -187,6 +224,7 @@ struct IdentityCombine: Command {
                 return .contact(contact.name)
             }
         }
+        if combined.isProven { throw .shares(.disputed(fingerprint, strays: combined.strays)) }
         throw .shares(.unproven(fingerprint, isWords: isWords))
     }
 
@@ -198,7 +236,14 @@ struct IdentityCombine: Command {
         let present = try opened.flatMap { (opened) throws(CommandError) in
             try opened.doing { (keyring) throws(KeyringError) in try keyring.identity(combined.fingerprint) }
         }
-        let name = name ?? present?.name ?? combined.name
+        // The name of an identity that is there stays.
+        let kept = out == nil ? present?.name : nil
+        if let name, let kept, name != kept {
+            context.console.note(
+                "sxkey: warning: the identity is in the keyring as \(kept.bytes), and stays so; \"sxkey identity rename\" gives it another name"
+            )
+        }
+        let name = kept ?? self.name ?? present?.name ?? combined.name
         var isCurrent = present?.isCurrent ?? false
         if let out, !isDryRun {
             try write(combined, name, to: out, context)
@@ -211,7 +256,7 @@ struct IdentityCombine: Command {
             combined: combined, name: name, proof: proof, wasThere: present != nil, isCurrent: isCurrent, out: out,
             isDryRun: isDryRun)
         context.console.present(report)
-        return .success
+        return report.status
     }
 
     private func take(
@@ -259,19 +304,27 @@ final class CombinedShares: Sendable {
     let identity: Identity
     /// The shares themselves prove it.
     let isProven: Bool
-    /// Indices of shares that do not belong to the others.
-    let strays: [Int]
+    /// Shares that do not belong to the others.
+    let strays: [GivenPlace]
     /// The name in the shares; empty where they have none.
     let rawName: [UInt8]
     /// How many shares were given.
     let given: Int
+    /// Shares of lists that could not be read.
+    let faults: [ShareFault]
+    /// Sealed shares that nothing here opened.
+    let closed: Int
 
-    init(_ identity: consuming Identity, isProven: Bool, strays: [Int], rawName: [UInt8], given: Int) {
+    init(
+        _ identity: consuming Identity, isProven: Bool, strays: [GivenPlace], rawName: [UInt8], given: GivenShares
+    ) {
         self.identity = identity
         self.isProven = isProven
         self.strays = strays
         self.rawName = rawName
-        self.given = given
+        self.given = given.count
+        faults = given.faults
+        closed = given.closed.count
     }
 
     var fingerprint: Fingerprint { identity.fingerprint }

@@ -20,7 +20,10 @@ struct IdentityShareCommand: Command {
         ],
         operands: [OperandSpecification("FILE", .file, .any, "shares in any form, or keychain items")],
         options: [
-            .value("share", "ID", .text, "the share of the set whose id begins so, where there are several"),
+            .value(
+                "share", "ID", .text,
+                "the share of the set whose id begins so, where there are several; ID/INDEX where there are several of a set"
+            ),
             .value(
                 "out", short: "o", "PATH", .file,
                 "the file to write a share to, not encrypted; \"-\" is standard output"),
@@ -31,7 +34,9 @@ struct IdentityShareCommand: Command {
                 "sxkey identity share share-4-of-5.json --keyring-key-file keyring.key", "see what a share is")
         ],
         exitStatuses: [
-            StatusNote(.success), StatusNote(.unreadable, "a damaged share, or no share"),
+            StatusNote(.success), StatusNote(.failure, "codes of a page are missing"),
+            StatusNote(.usage, "several shares, of which one is to be written"),
+            StatusNote(.unreadable, "a damaged share, or no share"),
             StatusNote(.wrongSecret, "a share that no identity here opens"), StatusNote(.newerVersion),
             StatusNote(.wouldOverwrite), StatusNote(.notFound, "no such file or share, or no keyring"),
         ],
@@ -62,18 +67,20 @@ struct IdentityShareCommand: Command {
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         var target: ExportTarget?
+        if out == "-", context.console.output.isTerminal { throw .shares(.onTerminal) }
         if let out { target = try ExportTarget((out, force), inputs: inputs(context), context.console) }
-        var given: GivenShares
+        let given: GivenShares
         var manifest: ShareManifest?
         if paths.isEmpty { (given, manifest) = try held(context) } else { given = try GivenShares(paths, context) }
         let shown = try chosen(ShownShare.all(given), orNone: manifest != nil && out == nil)
         if var target = target.take() {
-            guard shown.count == 1 else { throw .shares(.severalShares(shown.map(\.set))) }
-            if case .sealed = shown[0].share {
-                try given.open(with: context.openKeyring(options, .readOnly), identity: identity)
+            guard shown.count == 1, let one = shown.first else { throw .shares(.severalShares(shown.map(\.title))) }
+            var share = one.share
+            if case .sealed(let held) = one.share {
+                let opened = try context.openKeyring(options, .readOnly)
+                share = .plain(try GivenShares.open(held, one.path, with: opened, identity: identity))
             }
-            try target.write(
-                text(of: ShownShare.all(given).first { $0.set == shown[0].set && $0.index == shown[0].index }))
+            try target.write(text(of: share))
             try target.commit()
         }
         let report = ShareReport(shares: shown, manifest: manifest, out: out)
@@ -116,22 +123,26 @@ struct IdentityShareCommand: Command {
             if shares.isEmpty, !orNone { throw .shares(.set(.noShares, [])) }
             return shares
         }
-        let wanted = id.map(Self.upper)
-        let found = shares.filter { $0.set.map(Self.upper).starts(with: wanted) }
+        let parts = id.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+        let wanted = (parts.first ?? []).map(Self.upper)
+        let index = parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? 0 : nil
+        let found = shares.filter { share in
+            share.set.map(Self.upper).starts(with: wanted) && (index == nil || share.index == index)
+        }
         guard !found.isEmpty else { throw .shares(.noSuchShare(id)) }
         return found
     }
 
     private static func upper(_ byte: UInt8) -> UInt8 { (0x61...0x7A).contains(byte) ? byte & ~0x20 : byte }
 
-    private func text(of share: ShownShare?) throws(CommandError) -> [UInt8] {
+    private func text(of share: GivenShare) throws(CommandError) -> [UInt8] {
         let text: SecretBytes
-        switch share?.share {
+        switch share {
         case .plain(let share):
             do throws(SecretMemoryError) { text = try share.text(.sxkey) } catch { throw .shares(.memory) }
         case .words(let share):
             do throws(WordShareError) { text = try share.words() } catch { throw .shares(.words(error)) }
-        case .sealed, nil: throw .shares(.set(.noShares, []))
+        case .sealed: throw .shares(.set(.noShares, []))
         }
         return text.withSpan { text in text.indices.map { text[$0] } } + [0x0A]
     }
@@ -168,6 +179,12 @@ struct ShownShare: Sendable {
         case .sealed(let share): share.note.map { Int($0.index) }
         case .words(let share): share.member + 1
         }
+    }
+
+    /// How `--share` names it.
+    fileprivate var title: [UInt8] {
+        let number = index.map { Array("/\($0)".utf8) } ?? []
+        return self.set + number
     }
 
     fileprivate var form: String {

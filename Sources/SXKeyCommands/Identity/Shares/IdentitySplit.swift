@@ -17,7 +17,9 @@ struct IdentitySplit: Command {
         summary: "share the keys of an identity among friends",
         discussion: [
             "Makes shares of the two private keys, any --threshold of which give them back with \"sxkey identity combine\"; fewer do "
-                + "not. Only the keys are shared: messages, prekeys and contacts need a backup of their own.",
+                + "not. Only the two identity keys are shared. Post-quantum keys, the X-Wing key that bundles may be encrypted for, the key of the "
+                + "message store, prekeys, contacts and messages are not: they need a backup of their own, under a passphrase, for the "
+                + "X-Wing key does not come back with the shares.",
             "sxkey is the apps' own form, with the name of the owner and a check value added; app is that form alone; words are "
                 + "59 words of SLIP-39 on paper, of at most 16 shares. The first two prove by themselves that the right keys came out; with "
                 + "words that takes the peer id, which is on the page.",
@@ -104,11 +106,13 @@ struct IdentitySplit: Command {
             format == .words
             ? try MadeShareSet.words(keys, owner, threshold, total, context)
             : try MadeShareSet.json(keys, owner, threshold, total, people, isApp: format == .app, context)
+        let lacks = try opened.doing { (keyring) throws(KeyringError) in try keyring.items(of: identity) }
+            .map(\.account).filter { ![.signing, .dh, .username].contains($0) }
         try write(made, context)
         context.console.present(
             SplitReport(
                 out: out, format: format, identity: identity, made: made, threshold: threshold, people: people,
-                hasPages: hasPages))
+                lacks: lacks, hasPages: hasPages))
         return .success
     }
 
@@ -199,6 +203,8 @@ private struct SplitReport: Report {
     let made: MadeShareSet
     let threshold: Int
     let people: [ShareHolder]
+    /// Items of the identity that are in no share.
+    let lacks: [ItemAccount]
     let hasPages: Bool
 
     /// The name of the files of a share, without the dot and what follows it.
@@ -222,6 +228,20 @@ private struct SplitReport: Report {
             stream.line("  \(trusted: Self.name(number + 1, of: total) + suffix)\(holder)")
         }
         if hasPages { stream.line("  Each with a page to print, as .txt and as .html with QR codes") }
+        if !lacks.isEmpty {
+            let own: [ItemAccount] = [.mlKEM, .mlDSA, .xWing, .storageMaster]
+            let named = own.filter(lacks.contains).map { "\($0.bytes)" as TerminalText }
+            let rest = lacks.count - named.count
+            let names = (named + (rest > 0 ? ["\(count: rest, "other item")" as TerminalText] : [])).joined(", ")
+            stream.line("  Not in them  \(names)")
+            stream.line(
+                "               \"sxkey bundle create\" with a passphrase keeps these: shares do not bring them back")
+        }
+        if !people.isEmpty {
+            stream.line(
+                "  A contact who loses or replaces his identity cannot open his share any more; the folder has all of them, and the list of holders: remove it when they have come"
+            )
+        }
         stream.line(
             people.isEmpty
                 ? "  Hand them out to different people, and then remove the folder: whoever has \(threshold) of them has the identity"
@@ -238,6 +258,8 @@ private struct SplitReport: Report {
             json.member("threshold", threshold)
             json.member("total", made.shares.count)
             json.member("pages", hasPages)
+            json.member("lacks") { json in json.array(lacks) { json, account in json.value(account.bytes) } }
+            json.member("manifest", made.manifest == nil ? nil : out.appending(Self.manifest).bytes)
             json.member("shares") { json in
                 json.array(Array(made.shares.indices)) { json, number in
                     json.object { json in

@@ -3,6 +3,25 @@ import CryptoPrimitives
 import SophaxCore
 import SystemIO
 
+/// A share as it was given: of which set, and in which file.
+package struct GivenPlace: Sendable {
+    let id: [UInt8]
+    let index: Int
+    let threshold: Int
+    let total: Int
+    let path: FilePath
+
+    init(_ share: IdentityShare, _ path: FilePath) {
+        id = share.id
+        index = Int(share.index)
+        threshold = Int(share.threshold)
+        total = Int(share.total)
+        self.path = path
+    }
+
+    var text: TerminalText { "share \(index) in \(quoted: path)" }
+}
+
 /// Why an identity was not shared, or shares did not give one.
 package enum ShareFailure: Error {
     /// Nothing in an input, or not all of it.
@@ -12,7 +31,9 @@ package enum ShareFailure: Error {
     /// Shares as words that do not go together.
     case words(WordShareError)
     /// Shares as JSON that do not go together, and where each came from.
-    case set(IdentityShareSetError, [(index: UInt8, path: FilePath)])
+    case set(IdentityShareSetError, [GivenPlace])
+    /// Words that do not go together, and the file of the one that is named, where it is known.
+    case placedWords(WordShareError, FilePath?)
     /// Words and JSON are two sets.
     case twoForms
     /// A share that is sealed for a holder, and no key for it is here.
@@ -24,6 +45,10 @@ package enum ShareFailure: Error {
     /// Nothing proves that these are the keys.
     case unproven(Fingerprint, isWords: Bool)
     case unexpected(expected: [UInt8], found: Fingerprint)
+    /// Shares that prove each other give this identity, and others do not fit them: which of the two is right, nobody says.
+    case disputed(Fingerprint, strays: [GivenPlace])
+    /// A share is not shown on a terminal.
+    case onTerminal
     /// What was made does not give the identity again.
     case proof
     case noHeldShares(TerminalText)
@@ -40,6 +65,25 @@ extension CommandError {
         case .given(let problem, let path): return givenShare(problem, path)
         case .words(let problem): return shareWords(problem)
         case .set(let problem, let places): return shareSet(problem, places)
+        case .placedWords(let problem, let path):
+            let message = shareWords(problem)
+            let hints = (path.map { ["it is in \(quoted: $0)" as TerminalText] } ?? []) + message.hints
+            return ErrorMessage(
+                program: Program.name, code: message.code, message.message, hints: hints, exit: message.exit)
+        case .disputed(let found, let strays):
+            return error(
+                .finding, "disputed-shares",
+                "the shares give the identity \(trusted: found.hex), and \(count: strays.count) of them \(trusted: strays.count == 1 ? "does" : "do") not go with the others",
+                [
+                    "left out: \(strays.prefix(6).map(\.text).joined(", "))",
+                    "whoever holds one share can make enough of his own that fit each other: compare the fingerprint with the page of a share, "
+                        + "or with what a contact sees; then say --expect \(trusted: PeerID(found, form: .hex32).text)",
+                    "nothing was written",
+                ])
+        case .onTerminal:
+            return error(
+                .usage, "share-on-terminal", "a share is not shown on a terminal",
+                ["--out FILE writes it to a file, or send the output to a pipe"])
         case .twoForms:
             return error(
                 .usage, "two-forms", "some shares are words and some are JSON; these are of two sets and do not mix",
@@ -87,7 +131,9 @@ extension CommandError {
         case .severalShares(let ids):
             return error(
                 .usage, "several-shares", "there are \(ids.count) shares, and one is to be written",
-                ["--share ID names one by its set: \(ids.prefix(5).map { "\($0)" as TerminalText }.joined(", "))"])
+                [
+                    "--share ID or ID/INDEX names one by its set: \(ids.prefix(5).map { "\($0)" as TerminalText }.joined(", "))"
+                ])
         case .noSuchShare(let id):
             return error(.notFound, "no-such-share", "there is no share of a set \(quoted: id)")
         case .memory: return error(.failure, "no-memory", "there is not enough wiped memory")

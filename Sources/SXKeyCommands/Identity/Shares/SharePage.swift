@@ -46,15 +46,23 @@ struct SharePage {
     var meaning: String {
         let first =
             "This is one of \(total) shares of the private keys of \(name) in SophaxChat. Any \(threshold) of them together "
-            + "give the keys back. \(threshold == 2 ? "A single one does" : "\(threshold - 1) or fewer do") not."
+            + "give the keys back. \(threshold == 2 ? "A single one does" : "\(threshold - 1) or fewer do") not. Only the two identity "
+            + "keys are shared: messages, contacts and other keys need a backup. "
+            + (share.isWords
+                ? "The words are SLIP-39 without a passphrase, of 64 bytes: the Ed25519 seed and the X25519 private key."
+                : "It is JSON, specified in the manual page sxkey-formats(5).")
         guard let holderName else { return first }
-        return first + " This one is encrypted: only \(holderName) can open it."
+        return first
+            + " This one is encrypted: only \(holderName) can open it, with the identity of that day: if that is lost or "
+            + "replaced, tell \(name)."
     }
 
     var keeping: [String] {
         [
             "Keep it apart from the other shares. Whoever has \(threshold) of them can read and write in the name of \(name).",
-            "Keep it on paper or on a disk that you trust: no photograph, no mail, no cloud.",
+            holder == nil
+                ? "Keep it on paper or on a disk that you trust: no photograph, no mail, no cloud."
+                : "It may be sent on any way while it is encrypted; once opened it is as secret as the keys.",
             "Give it to nobody but \(name), and only when you have seen or heard for yourself who asks.",
             "If you lose it, or somebody else may have seen it, tell \(name).",
         ]
@@ -64,9 +72,11 @@ struct SharePage {
         let combine = "sxkey identity combine \(Self.names(threshold)) --expect \(peerID)"
         let end: [(String, String?)] = [
             (
-                "On a computer that is trusted and best without a network, with \(threshold) of the \(total) shares, \(name) runs",
-                combine
+                "On a computer that is trusted and best without a network, with \(threshold) of the \(total) shares, \(name) runs the "
+                    + "program sxkey. Where it was never used before, first",
+                "sxkey keyring init"
             ),
+            ("Then", combine),
             (
                 "sxkey says whose identity came out, and takes it into the keyring only if it is the one with the peer id above.",
                 nil

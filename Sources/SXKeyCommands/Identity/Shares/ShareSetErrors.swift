@@ -45,7 +45,7 @@ extension CommandError {
                 ["one of them is not of this set"])
         case .repeatedShare(let group, let member):
             return error(
-                .usage, "repeated-share", "share \(member + 1) of group \(group + 1) was given twice",
+                .usage, "repeated-share", "share \(member + 1)\(ofGroup(group)) was given twice",
                 ["give each share once"])
         case .tooFewShares(let group, let found, let needed):
             return tooFew(found, needed, group == 0 ? "" : " of group \(group + 1)")
@@ -57,11 +57,17 @@ extension CommandError {
             return error(
                 .finding, "wrong-shares",
                 "the shares do not give what was shared: one of them at least was not of this set",
-                ["leave each out in turn, or put another share in its place: words are tried as they are given"])
+                [
+                    "give one more: the wrong one among more than are needed is found; or put another share in the place of each"
+                ])
         case .doesNotFit(let group, let member):
             return error(
-                .finding, "wrong-shares", "share \(member + 1) of group \(group + 1) does not go with the others",
+                .finding, "wrong-shares", "share \(member + 1)\(ofGroup(group)) does not go with the others",
                 ["leave it out"])
+        case .groupDoesNotFit(let group):
+            return error(
+                .finding, "wrong-shares", "what the shares of group \(group + 1) give does not go with the others",
+                ["leave that group out, or one of its shares"])
         case .numbers(let problem): return shareNumbers(problem)
         case .secretLength(let found):
             return error(.failure, nil, "a secret of \(count: found, "byte") cannot be shared as words")
@@ -73,6 +79,9 @@ extension CommandError {
         }
     }
 
+    /// Most sets have one group, which nobody speaks of.
+    private static func ofGroup(_ group: Int) -> TerminalText { group == 0 ? "" : " of group \(group + 1)" }
+
     private static func otherSets(_ part: WordShareError.Common) -> ErrorMessage {
         let what: String =
             switch part {
@@ -83,7 +92,7 @@ extension CommandError {
             }
         return error(
             .failure, "several-sets", "the shares are of different sets: \(trusted: what)",
-            ["shares of one set begin with the same three words"])
+            ["shares of one set begin with the same two words"])
     }
 
     private static func tooFew(_ found: Int, _ needed: Int, _ of: TerminalText) -> ErrorMessage {
@@ -114,20 +123,25 @@ extension CommandError {
 
     /// What is wrong with shares as JSON together.
     static func shareSet(
-        _ problem: IdentityShareSetError, _ places: [(index: UInt8, path: FilePath)]
+        _ problem: IdentityShareSetError, _ places: [GivenPlace]
     ) -> ErrorMessage {
         switch problem {
         case .noShares: return error(.usage, "no-shares", "no share was given")
         case .severalSets(let ids):
             return error(
                 .failure, "several-sets", "the shares are of \(ids.count) different sets",
-                ids.prefix(5).map { "set \($0)" as TerminalText } + ["give the shares of one of them"])
+                ids.prefix(5).map { id in
+                    let files = places.filter { $0.id == id }.prefix(4).map { "\(quoted: $0.path)" as TerminalText }
+                    return "set \(id): \(files.joined(", "))"
+                } + ["give the shares of one of them"])
         case .contradictory:
             return error(
-                .failure, "contradictory", "the shares are of one set and disagree on its numbers or its owner",
-                ["one of them was changed; leave each out in turn"])
+                .failure, "contradictory",
+                "the shares are of one set and disagree on how many there are, and how many are needed",
+                places.prefix(8).map { "\($0.text): \($0.threshold) of \($0.total)" }
+                    + ["those that say something else than the others were changed: leave them out"])
         case .repeated(let index):
-            let files = places.filter { $0.index == index }.map { "\(quoted: $0.path)" as TerminalText }
+            let files = places.filter { $0.index == Int(index) }.map { "\(quoted: $0.path)" as TerminalText }
             return error(
                 .usage, "repeated-share", "share \(index) was given twice",
                 [files.joined(" and "), "give each share once"])
@@ -139,7 +153,9 @@ extension CommandError {
         case .wrong:
             return error(
                 .finding, "wrong-shares", "the shares do not give what was shared: one of them at least was changed",
-                ["put another share in the place of each in turn; with one more than is needed sxkey finds it itself"])
+                [
+                    "put another share in the place of each in turn, or give more: a few wrong ones among many are found and named"
+                ])
         case .otherOwner(let stated, let found):
             return error(
                 .finding, "other-identity", "the shares give another identity than they say",

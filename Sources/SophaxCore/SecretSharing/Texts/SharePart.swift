@@ -54,7 +54,19 @@ package final class SharePart: Sendable {
         Array(Hex.encode(SHA256.hash(text).span).utf8.prefix(tagLength))
     }
 
-    /// Whether a line, without blanks before it, begins as a part does.
+    /// The longest word that may stand before a part.
+    private static let longestPrefix = 24
+
+    /// Where a part begins in a line: at its beginning, or behind a word that ends in a colon.
+    static func start(in line: Span<UInt8>) -> Int? {
+        if isLikely(line) { return 0 }
+        for place in 1..<max(1, min(line.count, longestPrefix)) where line[place - 1] == UInt8(ascii: ":") {
+            if isLikely(line.extracting(droppingFirst: place)) { return place }
+        }
+        return nil
+    }
+
+    /// Whether a line begins as a part does.
     static func isLikely(_ line: Span<UInt8>) -> Bool {
         line.count >= mark.count && mark.indices.allSatisfy { line[$0] == mark[$0] }
     }

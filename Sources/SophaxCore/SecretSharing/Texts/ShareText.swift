@@ -24,6 +24,12 @@ package final class ShareText: Sendable {
 /// Space, tab, CR, LF.
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
+/// Why parts do not give a text, and the input, counted from 0, that the first of them is in.
+package struct ShareTextProblem: Error, Equatable, Sendable {
+    package let error: ShareTextError
+    package let source: Int
+}
+
 /// Why nothing was found in a text, or not all of it.
 package enum ShareTextError: Error, Equatable, Sendable {
     case tooLarge(found: Int, ceiling: Int)

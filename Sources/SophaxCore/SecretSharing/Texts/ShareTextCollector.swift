@@ -29,6 +29,9 @@ package struct ShareTextCollector {
         let texts: [ShareText]
         let newParts: [SharePart]
         (texts, newParts) = try input.withSpan { text throws(ShareTextError) in
+            // Some editors write a byte order mark.
+            let hasMark = text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF
+            let text = hasMark ? text.extracting(droppingFirst: 3) : text
             let lines = TextLines(text, limit: Self.maximumLines)
             guard !lines.areMore else {
                 guard Self.isJSON(text) else { throw .tooManyLines(limit: Self.maximumLines) }
@@ -46,7 +49,8 @@ package struct ShareTextCollector {
     }
 
     /// All texts, in the order of the inputs.
-    package consuming func finish() throws(ShareTextError) -> [ShareText] {
+    /// - Throws: what is wrong with the parts of a QR code, and the input that the first of them is in.
+    package consuming func finish() throws(ShareTextProblem) -> [ShareText] {
         var texts = found
         var tags: [[UInt8]] = []
         var byTag: [[UInt8]: [(part: SharePart, source: Int)]] = [:]
@@ -54,7 +58,14 @@ package struct ShareTextCollector {
             if byTag[part.part.tag] == nil { tags.append(part.part.tag) }
             byTag[part.part.tag, default: []].append(part)
         }
-        for tag in tags { texts.append(try Self.joined(byTag[tag] ?? [])) }
+        for tag in tags {
+            let parts = byTag[tag] ?? []
+            do throws(ShareTextError) {
+                texts.append(try Self.joined(parts))
+            } catch {
+                throw ShareTextProblem(error: error, source: parts[0].source)
+            }
+        }
         return texts.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
             .map(\.element)
     }
@@ -117,7 +128,10 @@ package struct ShareTextCollector {
     /// The parts of QR codes; nil when no line is one.
     private static func parts(_ text: Span<UInt8>, _ lines: TextLines) throws(ShareTextError) -> [SharePart]? {
         var parts: [SharePart] = []
-        for (number, line) in lines.ranges.enumerated() where SharePart.isLikely(text.extracting(line)) {
+        for (number, whole) in lines.ranges.enumerated() {
+            // Programs that read codes write what they have read behind a word of their own, as "QR-Code:".
+            guard let start = SharePart.start(in: text.extracting(whole)) else { continue }
+            let line = (whole.lowerBound + start)..<whole.upperBound
             guard parts.count < maximumPieces else { throw .tooManyPieces(limit: maximumPieces) }
             do throws(SecretMemoryError) {
                 if let part = try SharePart.read(text.extracting(line)) {

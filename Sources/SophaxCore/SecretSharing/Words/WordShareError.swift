@@ -36,6 +36,8 @@ package enum WordShareError: Error, Equatable, Sendable {
     case digest
     /// More shares than are needed, and this one does not go with the others.
     case doesNotFit(group: Int, member: Int)
+    /// More groups than are needed, and what this one gives does not go with the others.
+    case groupDoesNotFit(group: Int)
 
     // Making shares.
     case numbers(ShamirError)

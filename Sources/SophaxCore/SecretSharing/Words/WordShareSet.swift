@@ -70,7 +70,7 @@ package enum WordShareSet {
             throw tooFew(groups, complete, parameters.groupThreshold)
         }
         let encrypted = try secret(of: points, parameters.groupThreshold) { group in
-            .doesNotFit(group: Int(group), member: 0)
+            .groupDoesNotFit(group: Int(group))
         }
         let cipher = try WordCipher(passphrase: passphrase, parameters, length: encrypted.count)
         return try cipher.decrypt(encrypted)
@@ -109,7 +109,7 @@ package enum WordShareSet {
         {
             return .tooFewShares(group: group, found: members.count, needed: members[0].memberThreshold)
         }
-        return .tooFewGroups(found: groups.count, needed: needed)
+        return .tooFewGroups(found: complete, needed: needed)
     }
 
     // MARK: - Polynomials
@@ -127,47 +127,53 @@ package enum WordShareSet {
         return try secret(of: points, threshold) { .doesNotFit(group: group, member: Int($0)) }
     }
 
-    /// The secret of the first `threshold` points, its digest checked, and whether the others lie on the same polynomials.
+    /// So many choices of shares are tried to find one whose digest fits.
+    private static let maximumChoices = 500
+
+    /// The secret of `threshold` points whose digest fits, and whether all others lie on the same polynomials.
+    ///
+    /// A digest has 4 bytes: a wrong choice fits once in four thousand million.
     private static func secret(
         of points: borrowing SharePoints, _ threshold: Int, otherwise: (UInt8) -> WordShareError
     ) throws(WordShareError) -> SecretBytes {
-        var needed: SharePoints
-        do throws(ShamirError) { needed = try first(threshold, of: points) } catch { throw WordShareError(error) }
-        let secret: SecretBytes
+        var choices = ShareChoices(of: points.count, count: threshold)
+        var tries = 0
+        var found: SecretBytes?
+        var stray: UInt8?
         do throws(ShamirError) {
-            // A single share that is enough is the secret, and has no digest.
-            secret = threshold == 1 ? try points.row(0) : try Shamir.value(at: secretPlace, of: needed)
-        } catch {
-            throw WordShareError(error)
-        }
-        let stray: UInt8?
-        var isGenuine = true
-        do throws(ShamirError) {
-            if threshold > 1 {
-                let digest = try Shamir.value(at: digestPlace, of: needed)
-                isGenuine = try isDigest(digest, of: secret)
+            while let choice = choices.next(), tries < maximumChoices {
+                tries += 1
+                let needed = try rows(choice, of: points)
+                // A single share that is enough is the secret, and has no digest.
+                let secret = threshold == 1 ? try needed.row(0) : try Shamir.value(at: secretPlace, of: needed)
+                if threshold > 1 {
+                    let digest = try Shamir.value(at: digestPlace, of: needed)
+                    guard try isDigest(digest, of: secret) else { continue }
+                }
+                stray = try place(in: points, offThe: needed)
+                found = .some(secret)
+                break
             }
-            stray = try place(in: points, from: threshold, offThe: needed)
         } catch {
             throw WordShareError(error)
         }
-        guard isGenuine else { throw .digest }
+        guard let secret = found.take() else { throw .digest }
         if let stray { throw otherwise(stray) }
         return secret
     }
 
-    private static func first(
-        _ count: Int, of points: borrowing SharePoints
+    private static func rows(
+        _ numbers: [Int], of points: borrowing SharePoints
     ) throws(ShamirError) -> SharePoints {
-        var first = try SharePoints(capacity: count, length: points.length)
-        for number in 0..<count { try first.append(points.row(number), at: points.places[number]) }
-        return first
+        var chosen = try SharePoints(capacity: numbers.count, length: points.length)
+        for number in numbers { try chosen.append(points.row(number), at: points.places[number]) }
+        return chosen
     }
 
     private static func place(
-        in points: borrowing SharePoints, from first: Int, offThe needed: borrowing SharePoints
+        in points: borrowing SharePoints, offThe needed: borrowing SharePoints
     ) throws(ShamirError) -> UInt8? {
-        for number in first..<points.count {
+        for number in 0..<points.count where !needed.places.contains(points.places[number]) {
             let place = points.places[number]
             let wanted = try Shamir.value(at: place, of: needed)
             let found = try points.row(number)

@@ -64,6 +64,61 @@ struct HeldShareCommandTests {
         #expect(manifest.holders[0].text == MadePeople.aliceID)
     }
 
+    @Test("a share that an app sealed is opened by its holder, in each form that it comes in")
+    func appForms() throws {
+        #expect(
+            people.run("identity", "split", "-m", "2", "--for", "Alice", "--for", "Bob", "--out", file("out")).status
+                == .success)
+        let alices = try keyring(0x00, "alices")
+        let text = try #require(fileBytes(file("out/share-1-of-2.json")))
+        var payload = try #require(JSONSerialization.jsonObject(with: Data(text)) as? [String: Any])
+        payload["sxkey"] = nil
+        people.folder.write(Array(try JSONSerialization.data(withJSONObject: payload)), to: "delivery.json")
+        for key in ["senderPeerID", "threshold", "total"] { payload[key] = nil }
+        people.folder.write(Array(try JSONSerialization.data(withJSONObject: payload)), to: "response.json")
+        for name in ["delivery.json", "response.json"] {
+            // Beside one that is somebody else's.
+            let opened = run(
+                "identity", "share", file(name), file("out/share-2-of-2.json"), "--share",
+                payload["shareID"] as? String ?? "", "--out", file("\(name).a"),
+                keyring: alices)
+            #expect(opened.status == .usage, "\(opened.errors)")
+            let alone = run("identity", "share", file(name), "--out", file("\(name).a"), keyring: alices)
+            #expect(alone.status == .success, "\(alone.errors)")
+            let bobs = try keyring(0x80, "bobs-\(name)")
+            #expect(
+                run("identity", "share", file("out/share-2-of-2.json"), "--out", file("\(name).b"), keyring: bobs)
+                    .status == .success)
+            let back = people.run("identity", "combine", file("\(name).a"), file("\(name).b"), "--dry-run")
+            #expect(back.status == .success, "\(back.errors)")
+        }
+    }
+
+    @Test("a share that is still sealed for somebody else hinders nobody, as long as the others are enough")
+    func closed() throws {
+        let bundle = try people.writeBundle(0xC0, name: "Carol", to: "Carol")
+        #expect(people.run("contact", "add", bundle, "--name", "Carol").status == .success)
+        #expect(
+            people.run(
+                "identity", "split", "-m", "2", "--for", "Alice", "--for", "Bob", "--for", "Carol", "--out",
+                file("out")
+            ).status == .success)
+        let (alices, bobs) = (try keyring(0x00, "alices"), try keyring(0x80, "bobs"))
+        func written(_ number: Int, _ keyring: String) -> CommandStatus {
+            run(
+                "identity", "share", file("out/share-\(number)-of-3.json"), "--out", file("\(number)"),
+                keyring: keyring
+            ).status
+        }
+        #expect(written(1, alices) == .success && written(2, bobs) == .success)
+        let sealed = file("out/share-3-of-3.json")
+        let enough = people.run("identity", "combine", file("1"), sealed, file("2"), "--dry-run")
+        #expect(enough.status == .success, "\(enough.errors)")
+        #expect(enough.output.contains("1 sealed share for others stayed closed"), "\(enough.output)")
+        let few = people.run("identity", "combine", file("1"), sealed, "--dry-run")
+        #expect(few.status == .wrongSecret && few.errors.contains("sealed for Carol"), "\(few.errors)")
+    }
+
     @Test("a contact is named once, and must have keys")
     func names() throws {
         let twice = people.run("identity", "split", "-m", "2", "--for", "Bob", "--for", "Bob", "--out", file("out"))
@@ -98,10 +153,11 @@ struct HeldShareCommandTests {
         let json = try JSONSerialization.jsonObject(with: Data(held.outputBytes)) as? [String: Any]
         let shares = json?["shares"] as? [[String: Any]] ?? []
         #expect(shares.count == 2 && shares.allSatisfy { $0["form"] as? String == "app" })
-        #expect(run("identity", "share", "--out", file("one"), keyring: bobs).status == .usage)
+        let several = run("identity", "share", "--out", file("one"), keyring: bobs)
+        #expect(several.status == .usage && several.errors.contains("/2"), "\(several.errors)")
         let set = try #require(shares[1]["set"] as? String)
         let written = run(
-            "identity", "share", "--share", set.prefix(8).lowercased(), "--out", file("one"), keyring: bobs)
+            "identity", "share", "--share", set.prefix(8).lowercased() + "/2", "--out", file("one"), keyring: bobs)
         #expect(written.status == .success, "\(written.errors)")
         #expect(
             people.run("identity", "combine", file("own/share-3-of-3.json"), file("one"), "--dry-run").status

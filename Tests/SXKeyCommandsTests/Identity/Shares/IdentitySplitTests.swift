@@ -179,6 +179,7 @@ struct IdentitySplitTests {
         #expect(twice.status == .usage && twice.errors.contains("share 2 was given twice"))
         let mixed = run(["identity", "combine", share(1), share(2), "@other/share-3-of-5.json", "--dry-run"])
         #expect(mixed.status == .failure && mixed.errors.contains("2 different sets"), "\(mixed.errors)")
+        #expect(mixed.errors.contains("other/share-3-of-5.json"), "\(mixed.errors)")
         #expect(split(2, 3, "--format", "words", out: "@words").status == .success)
         let forms = run(["identity", "combine", share(1), "@words/share-1-of-3.words", "--dry-run"])
         #expect(forms.status == .usage && forms.errors.contains("do not mix"))
@@ -198,13 +199,54 @@ struct IdentitySplitTests {
         // Nothing tells an app's damaged share from a whole one, but what comes out is not proven.
         #expect(wrong.status == .finding && wrong.errors.contains("nothing proves"), "\(wrong.errors)")
         let more = run(["identity", "combine", share(1, of: 3), share(2, of: 3), share(3, of: 3), "--dry-run"])
-        #expect(more.status == .success && more.output.contains("share 2 does not belong to the others"))
+        #expect(more.status == .someDamaged && more.output.contains("2 of 3 shares give alice"), "\(more.errors)")
+        #expect(more.output.contains("share 2 in") && more.output.contains("does not belong to the others"))
+        // Where nobody knows these keys, one holder could have made the others: the fingerprint has to be compared.
+        let shares = [share(2, of: 3), share(1, of: 3), share(3, of: 3)]
+        let keyring = try emptyKeyring()
+        let disputed = run(["identity", "combine"] + shares, keyring: keyring)
+        #expect(disputed.status == .finding && disputed.errors.contains("share-2-of-3.json"), "\(disputed.errors)")
+        #expect(disputed.errors.contains("--expect") && disputed.errors.contains(KeyringSpecimen.alice))
+        #expect(try fingerprint(in: keyring) == nil)
+        let named = run(
+            ["identity", "combine", "--expect", KeyringSpecimen.alice, "--json"] + shares, keyring: keyring)
+        #expect(named.status == .someDamaged && json(named)["exit"] as? Int == 3, "\(named.errors)")
+        let strays = json(named)["strays"] as? [[String: Any]]
+        #expect(strays?.count == 1 && (strays?[0]["path"] as? String)?.hasSuffix("share-2-of-3.json") == true)
+        #expect(try fingerprint(in: keyring) == KeyringSpecimen.alice)
         #expect(split(2, 3, out: "@own").status == .success)
         let own = String(decoding: fileBytes(folder.file("own/share-1-of-3.json")) ?? [], as: UTF8.self)
         folder.write(own.replacing(#""index":1"#, with: #""index":3"#), to: "own/share-1-of-3.json")
-        let named = run(["identity", "combine", "@own/share-1-of-3.json", "@own/share-2-of-3.json", "--dry-run"])
-        #expect(named.status == .unreadable && named.errors.contains("share-1-of-3.json"))
-        #expect(named.errors.contains("its check value does not fit"))
+        let checked = run(["identity", "combine", "@own/share-1-of-3.json", "@own/share-2-of-3.json", "--dry-run"])
+        #expect(checked.status == .unreadable && checked.errors.contains("share-1-of-3.json"))
+        #expect(checked.errors.contains("its check value does not fit"))
+    }
+
+    @Test("what is not in a share is named, and the name of an identity that is there stays")
+    func lacks() throws {
+        #expect(run(["prekey", "rotate", "--post-quantum"]).status == .success)
+        let made = split(2, 3)
+        for name in ["identity.pq", "identity.mldsa", "identity.xwing", "other item"] {
+            #expect(made.output.contains(name), "\(made.output)")
+        }
+        let lacks = json(split(2, 3, "--json", out: "@json"))["lacks"] as? [String] ?? []
+        #expect(lacks.contains("identity.xwing") && !lacks.contains("identity.dh"))
+        let again = run(["identity", "combine", share(1, of: 3), share(2, of: 3), "--name", "Zed"])
+        #expect(again.status == .success && again.errors.contains("stays so") && !again.output.contains("Zed"))
+        // A dry run needs no keyring.
+        let missing = run(
+            ["identity", "combine", share(1, of: 3), share(2, of: 3), "--dry-run"], keyring: folder.file("none.sxdb"))
+        #expect(missing.status == .notFound)
+        let page = String(decoding: fileBytes(folder.file("out/share-1-of-3.txt")) ?? [], as: UTF8.self)
+        #expect(page.contains("sxkey keyring init") && page.contains("messages, contacts and other keys"))
+    }
+
+    @Test("a part of a QR code is looked for in the file that it is in")
+    func partFile() throws {
+        #expect(split(2, 3).status == .success)
+        folder.write("SXKEY-SHARE 1/2 0badf00d {\"x\":", to: "part")
+        let run = run(["identity", "combine", share(1, of: 3), "@part", "--dry-run"])
+        #expect(run.status == .failure && run.errors.contains("/part\"") && run.errors.contains("missing: 2"))
     }
 
     @Test("a wrong word is named by its place")
