@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--own-bundle' '--export' '--yes-destroy' '--signature' '--signer' '--threshold' '-m' '--shares' '-n' '--for' '--share' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--related-kind' '--related-key' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people' '--text'
+            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--own-bundle' '--export' '--yes-destroy' '--signature' '--signer' '--threshold' '-m' '--shares' '-n' '--for' '--share' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--related-kind' '--related-key' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people' '--group' '--text'
                 set skip yes
             case '-?*'
             case help
@@ -1276,7 +1276,8 @@ complete -c sxkey -n '__sxkey_at related show' -l keyring-passphrase-fd -x -d 'r
 complete -c sxkey -n '__sxkey_at related show' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
 complete -c sxkey -n '__sxkey_at related show' -F
 
-complete -c sxkey -n '__sxkey_at related import' -l as -x -a 'btmessage-x25519 lchat-private-key lchat-thread-key conet-stream-key' -d 'what files of 32 bytes are for'
+complete -c sxkey -n '__sxkey_at related import' -l as -x -a 'btmessage-x25519 btmessage-group-key lchat-private-key lchat-thread-key conet-stream-key' -d 'what keys are for that do not say it'
+complete -c sxkey -n '__sxkey_at related import' -l group -x -d 'the group that a btmessage-group-key is of'
 complete -c sxkey -n '__sxkey_at related import' -l dry-run -d 'show what would be done, and change nothing'
 complete -c sxkey -n '__sxkey_at related import' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
 complete -c sxkey -n '__sxkey_at related import' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
@@ -1297,6 +1298,7 @@ complete -c sxkey -n '__sxkey_at related export' -l keyring-key-file -r -F -d 't
 
 complete -c sxkey -n '__sxkey_at related vectors' -l text -x -d 'the text of a thread; may be repeated (default: three short ones)'
 complete -c sxkey -n '__sxkey_at related vectors' -l related-key -r -F -d 'keys of btmessage, lchat or CoNET: JSON (items, preferences, JWK), PKCS#8, or 32 bytes; may be repeated'
+complete -c sxkey -n '__sxkey_at related vectors' -l reveal -d 'write the private key of --related-key without encryption'
 complete -c sxkey -n '__sxkey_at related vectors' -s o -l out -r -F -d 'the file to write'
 complete -c sxkey -n '__sxkey_at related vectors' -s f -l force -d 'overwrite an existing file'
 

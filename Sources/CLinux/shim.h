@@ -39,6 +39,11 @@ static inline int sx_spawn_closing_from(void *actions, int lowest) {
     return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
 }
 
+/// A file in memory without a name, that programs started from here do not have (memfd_create(2), MFD_CLOEXEC); -1 on failure.
+static inline int sx_memory_file(void) {
+    return (int)syscall(SYS_memfd_create, "sxkey", 1U);
+}
+
 /// renameat2(2) with RENAME_NOREPLACE: EEXIST instead of replacing.
 static inline int sx_rename_without_replacing(int old_folder, const char *old_name, int new_folder, const char *new_name) {
     return (int)syscall(SYS_renameat2, old_folder, old_name, new_folder, new_name, 1U);

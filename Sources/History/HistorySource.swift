@@ -33,7 +33,7 @@ package struct HistoryOrigin: Sendable {
         case identity = "sophaxid"
         case android
         // Of the related apps.
-        case btmessage, lchat, conet
+        case btmessage, lchat, conet, openpgp
     }
 
     package let kind: Kind
@@ -215,6 +215,9 @@ package struct HistoryLoss: Sendable {
         case unknownLines(Int)
         /// So many messages of a related app do not open; why the first of them does not.
         case notOpened(Int, RelatedFailure)
+        /// So many messages of a related app name the user as their sender and were made for the user's own key: somebody else
+        /// made them. They are taken as received.
+        case ownSender(Int)
     }
 
     /// The file or entry.

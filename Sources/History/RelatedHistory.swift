@@ -12,17 +12,22 @@ package struct RelatedHistory: HistorySource {
     private let conversations: [(id: ConversationID, messages: [[UInt8]])]
     private let losses: [HistoryLoss]
 
-    /// - Throws: `.related` when nothing opens and nothing was in clear.
+    /// Keys and the like, and no messages: it is there for other files of the run.
+    package let isEmpty: Bool
+
+    /// - Parameter opener: has learned what all files of the run bring.
+    /// - Throws: `.related` when nothing opens and nothing was in clear, and when there is nothing in it that somebody wrote.
     package init(
-        _ document: RelatedDocument, keys: RelatedKeys, path: FilePath, size: Int,
-        program: @escaping () throws(OpenPGPError) -> OpenPGPProgram = { () throws(OpenPGPError) in
-            try OpenPGPProgram.find()
-        }
+        _ document: RelatedDocument, _ opener: RelatedOpener, path: FilePath, size: Int
     ) throws(HistoryError) {
-        var gathering = Gathering(own: keys.ownPeerIDs)
-        let opener = RelatedOpener(keys, program: program)
-        for item in document.items { gathering.take(item, opener.open(item)) }
+        var gathering = Gathering(own: opener.keys.ownPeerIDs)
+        opener.beginFile()
+        for (place, item) in document.items.enumerated() {
+            gathering.take(item, opener.open(item), isFirst: place == 0)
+        }
+        isEmpty = gathering.count == 0 && gathering.unreadable == 0
         if gathering.count == 0, let failure = gathering.failure { throw .related(failure) }
+        if isEmpty, !gathering.hasKeys { throw .related(.noMessages) }
         conversations = gathering.conversations
         let name = ByteText(path.bytes)
         var losses: [HistoryLoss] = []
@@ -32,9 +37,19 @@ package struct RelatedHistory: HistorySource {
         if let failure = gathering.failure {
             losses.append(HistoryLoss(name, .conversations, .notOpened(gathering.notOpened, failure)))
         }
+        if gathering.ownSenders > 0 {
+            losses.append(HistoryLoss(name, .conversations, .ownSender(gathering.ownSenders)))
+        }
         self.losses = losses
         let kind = gathering.app ?? document.kind.app
         origin = HistoryOrigin(kind.historyKind, path: path, bytes: size, messages: gathering.count)
+    }
+
+    /// One file alone.
+    package init(_ document: RelatedDocument, keys: RelatedKeys, path: FilePath, size: Int) throws(HistoryError) {
+        let opener = RelatedOpener(keys)
+        opener.learn(from: document)
+        try self.init(document, opener, path: path, size: size)
     }
 
     package func send(_ request: HistoryRequest, to sink: any HistorySink) throws(HistoryError) {
@@ -76,6 +91,10 @@ private struct Gathering {
     private(set) var count = 0
     private(set) var unreadable = 0
     private(set) var notOpened = 0
+    /// Messages for one's own key with one's own id as sender.
+    private(set) var ownSenders = 0
+    /// A key was in it, which opened.
+    private(set) var hasKeys = false
     /// Why the first that did not open did not.
     private(set) var failure: RelatedFailure?
     /// The app of the first message that says it.
@@ -86,11 +105,11 @@ private struct Gathering {
         self.own = own
     }
 
-    mutating func take(_ item: RelatedItem, _ outcome: RelatedOutcome) {
+    mutating func take(_ item: RelatedItem, _ outcome: RelatedOutcome, isFirst: Bool) {
         switch outcome {
         case .notOpened(let reason):
-            // A title is no message, and neither is a key.
-            guard item.isMessage else { return }
+            // A title is no message; a key is none either, but there are messages that need it.
+            guard item.isMessage || item.bringsKey else { return }
             notOpened += 1
             failure = failure ?? reason
         case .clear:
@@ -99,24 +118,26 @@ private struct Gathering {
             case .unreadable: unreadable += 1
             default: break
             }
-        case .opened(let plaintext): take(item, plaintext)
+        case .opened(let plaintext): take(item, plaintext, isFirst: isFirst)
         }
     }
 
-    private mutating func take(_ item: RelatedItem, _ plaintext: RelatedPlaintext) {
+    private mutating func take(_ item: RelatedItem, _ plaintext: RelatedPlaintext, isFirst: Bool) {
+        if item.bringsKey { hasKeys = true }
         guard item.isMessage else { return }
         switch (item.content, plaintext.content) {
         case (.envelope(let envelope), .text(let text)): take(envelope, text)
         case (.payload, .text(let text)), (.sealed, .text(let text)):
             // Who sent it, and when, is not said.
-            take(alone: text, sealed: item.sealedBytes, in: "btmessage", .btmessage)
-        case (.box, .text(let text)): take(alone: text, sealed: item.sealedBytes, in: plaintext.stream, plaintext.app)
+            take(alone: text, item, in: Array("sealed.btmessage".utf8), .btmessage)
+        case (.box, .text(let text)): take(alone: text, item, in: plaintext.stream, plaintext.app)
         case (.box, .frame(let frame)):
             // The frame that a stream begins with is no message.
-            guard frame.kind != CoNETFrame.mailbox else { return }
-            take(alone: frame.json, sealed: item.sealedBytes, in: plaintext.stream, plaintext.app)
+            if isFirst, frame.kind == CoNETFrame.mailbox { return }
+            take(alone: frame.json, item, in: plaintext.stream, plaintext.app)
         case (.openPGP, .text(let text)):
-            take(alone: text, sealed: item.sealedBytes, in: "conet.openpgp", .conet)
+            let conversation = plaintext.app == .conet ? "conet.openpgp" : "sealed.openpgp"
+            take(alone: text, item, in: Array(conversation.utf8), plaintext.app)
         default: break
         }
     }
@@ -138,9 +159,10 @@ private struct Gathering {
     }
 
     private mutating func take(_ record: BTMessageRecord) {
-        var message = RelatedMessageText(id: record.id, conversation: record.conversationID, body: record.text)
+        var message = RelatedMessageText(
+            id: record.id, conversation: RelatedNames.id(record.conversationID, of: .btmessage), body: record.text)
         message.direction = direction(sender: record.senderID)
-        message.sender = record.senderID
+        message.sender = RelatedNames.id(record.senderID, of: .btmessage)
         message.unixSeconds = record.timestamp
         message.isDelivered = record.delivered
         message.origin(.btmessage, "record", json: record.source)
@@ -150,30 +172,37 @@ private struct Gathering {
     private mutating func take(_ envelope: BTMessageEnvelope, _ text: [UInt8]) {
         let messageID: [UInt8]
         let conversation: [UInt8]
-        let direction = direction(sender: envelope.senderID)
+        let direction: MessageDirection
         switch envelope.payload {
         case .chat(let id, _):
             messageID = id
-            conversation = direction == .sent ? envelope.recipientID : envelope.senderID
+            conversation = envelope.senderID
+            // What opens with one's own key was made for it: nobody sends that to somebody else.
+            direction = .received
+            if own.contains(ByteText(envelope.senderID)) { ownSenders += 1 }
         case .groupChat(let group, let id, _):
             messageID = id
             conversation = group
+            direction = self.direction(sender: envelope.senderID)
         case .keyExchange, .acknowledgement, .discovery, .groupKey: return
         }
-        var message = RelatedMessageText(id: messageID, conversation: conversation, body: text)
-        // What opens was made for one's own key.
-        message.direction = direction == .unknown ? .received : direction
-        message.sender = envelope.senderID
+        var message = RelatedMessageText(
+            id: messageID, conversation: RelatedNames.id(conversation, of: .btmessage), body: text)
+        message.direction = direction
+        message.sender = RelatedNames.id(envelope.senderID, of: .btmessage)
         message.unixSeconds = envelope.timestamp
         message.origin(.btmessage, "envelope", json: envelope.source)
         add(message, .btmessage)
     }
 
     /// A message of which nothing is known but its text: it is told by its sealed bytes.
-    private mutating func take(alone text: [UInt8], sealed: [UInt8], in conversation: String, _ app: RelatedApp?) {
+    private mutating func take(
+        alone text: [UInt8], _ item: RelatedItem, in conversation: [UInt8], _ app: RelatedApp?
+    ) {
+        let sealed = item.sealedBytes
         let digest = SHA256.hash(sealed.span)
         var message = RelatedMessageText(
-            id: Array(Hex.encode(digest.span).utf8), conversation: Array(conversation.utf8), body: text)
+            id: Array(Hex.encode(digest.span).utf8), conversation: conversation, body: text)
         message.origin(app, sealed: sealed)
         add(message, app)
     }
@@ -229,8 +258,12 @@ private struct RelatedMessageText {
         }
         text.add("body", text: isText ? body : BTMessageRecord.binary)
         text.add("timestamp", number: unixSeconds.map { $0 - AppTime.epoch2001 })
-        let isSending = direction == .sent && isDelivered == false
-        text.add("status", text: Array((isSending ? "sending" : "delivered").utf8))
+        // Nothing else says what became of it.
+        if direction == .sent, let isDelivered {
+            text.add("status", text: Array((isDelivered ? "delivered" : "sending").utf8))
+        } else if direction == .received {
+            text.add("status", text: Array("delivered".utf8))
+        }
         text.add("senderID", text: sender)
         text.add("isEdited", flag: false)
         text.add("related", json: related)
@@ -240,8 +273,8 @@ private struct RelatedMessageText {
 
 extension RelatedPlaintext {
     /// The conversation of messages that say none: the app, and which key they opened with.
-    fileprivate var stream: String {
-        (app?.rawValue ?? "sealed") + (keyID.map { ".\($0)" } ?? "")
+    fileprivate var stream: [UInt8] {
+        Array("\(app?.rawValue ?? "sealed").\(keyID ?? "")".utf8)
     }
 }
 
@@ -275,7 +308,8 @@ extension RelatedDocument.Kind {
         switch self {
         case .btmessage, .records: .btmessage
         case .lchat, .invite, .boxes: .lchat
-        case .conet, .openPGP: .conet
+        case .conet: .conet
+        case .openPGP: .openPGP
         }
     }
 }
@@ -286,6 +320,7 @@ extension RelatedApp {
         case .btmessage: .btmessage
         case .lchat: .lchat
         case .conet: .conet
+        case .openPGP: .openpgp
         }
     }
 }

@@ -124,10 +124,61 @@ struct RelatedTests {
         #expect(none.status == 5)
         #expect(none.errorText.contains("it needs a private key of X-Wing of btmessage"))
         let export = run(
-            "sxkey archive export \(RelatedVectors.peerID) --format jsonl --out back.jsonl --archive-key-file \(SampleArchive.keyFileName)"
+            "sxkey archive export btmessage.\(RelatedVectors.peerID) --format jsonl --out back.jsonl --archive-key-file \(SampleArchive.keyFileName)"
         )
         #expect(export.status == 0, "\(export.errorText)")
         #expect(phone.text("back.jsonl").contains(record))
+    }
+
+    @Test("two identities, or two keys of one group, are refused before anything is written")
+    func disagreeing() throws {
+        let key = "--keyring-key-file \(SampleKeyring.keyFileName)"
+        try phone.write(RelatedVectors.otherItems, to: "other.json")
+        let two = run("sxkey related import btmessage.json other.json \(key)")
+        #expect(two.status == 8, "\(two.outputText)\(two.errorText)")
+        #expect(two.errorText.contains("btmessage.json") && two.errorText.contains("other.json"))
+        #expect(run("sxkey related show \(key)").outputText.contains("No keys"))
+        for (name, byte) in [("old.json", "AAAA"), ("new.json", "BBBB")] {
+            let value = byte + String(repeating: "A", count: 39) + "="
+            try phone.write(
+                #"{"btmessage.groupKeys":{"g":"\#(value)"},"btmessage.groups":{"\#(name)":{"id":"\#(name)","name":"n","memberIDs":[]}}}"#,
+                to: name)
+        }
+        #expect(run("sxkey related import old.json new.json \(key)").errorText.contains("btmessage.groupKey.g"))
+        #expect(run("sxkey related import old.json old.json \(key)").status == 0)
+        try phone.write(RelatedVectors.groupKey, to: "group.key")
+        let named = run("sxkey related import group.key --as btmessage-group-key --group other \(key) --json")
+        #expect(json(named.output)?["added"] as? [String] == ["btmessage.groupKey.other"], "\(named.errorText)")
+        #expect(run("sxkey related import group.key --as btmessage-group-key \(key)").status == 2)
+    }
+
+    @Test("a copy in another form is no second message, and what was removed stays out in every form")
+    func copies() throws {
+        let archive = "--archive-key-file \(SampleArchive.keyFileName)"
+        let record =
+            #"{"id":"r1","conversationID":"\#(RelatedVectors.peerID)","senderID":"\#(RelatedVectors.peerID)","#
+            + #""text":"red bicycle","timestamp":1776000000.25,"delivered":true}"#
+        try phone.write(record, to: "one.json")
+        try phone.write(record.replacingOccurrences(of: "true", with: "false"), to: "two.json")
+        let runs = [
+            "sxkey archive import one.json \(archive) --json",
+            "sxkey archive import two.json --related-key btmessage.json \(archive) --json",
+            "sxkey archive import one.json --related-key btmessage.json \(archive) --json",
+        ].map(run)
+        let counts = runs.map {
+            ((json($0.output)?["sources"] as? [[String: Any]])?.first?["counts"]) as? [String: Int] ?? [:]
+        }
+        #expect(counts.map { $0["new"] } == [1, 0, 0])
+        #expect(counts.map { $0["conflicting"] } == [0, 0, 0])
+        let shown = run("sxkey archive show btmessage.\(RelatedVectors.peerID) \(archive)")
+        #expect(shown.outputText.contains("red bicycle") && shown.outputText.contains("[btmessage]"))
+        #expect(run("sxkey archive verify \(archive)").status == 0)
+        #expect(run("sxkey archive remove --id r1 --yes \(archive)").status == 0)
+        for again in ["one.json", "two.json", "one.json --related-key btmessage.json"] {
+            let run = run("sxkey archive import \(again) \(archive) --json")
+            let counts = (json(run.output)?["sources"] as? [[String: Any]])?.first?["counts"] as? [String: Int]
+            #expect(counts?["new"] == 0 && counts?["removedBefore"] == 1, "\(run.outputText)\(run.errorText)")
+        }
     }
 
     // MARK: OpenPGP
@@ -153,6 +204,15 @@ struct RelatedTests {
             "sed '4s/^.\\{8\\}/AAAAAAAA/' mail.asc > bad.asc; GNUPGHOME=$PWD/gnupg sxkey wire open bad.asc")
         #expect(damaged.status == 5)
         #expect(damaged.outputText.contains("gpg has no private key for it, or it is damaged"))
+        // Ignored by whoever starts the program; a text that is only packed; one that is only signed is the same.
+        let ignored = run(
+            "printf 'no secret' | gpg --batch --quiet --store -a > plain.asc; export GNUPGHOME=$PWD/gnupg; trap '' CHLD; sxkey wire open bad.asc"
+        )
+        #expect(ignored.status == 5, "\(ignored.outputText)")
+        let plain = run("GNUPGHOME=$PWD/gnupg sxkey wire open plain.asc")
+        #expect(plain.status == 3)
+        #expect(plain.outputText.contains("nothing is encrypted"))
+        #expect(open.outputText.contains(#""app":"openpgp""#) && !open.outputText.contains(#""app":"conet""#))
         let archived = run(
             "GNUPGHOME=$PWD/gnupg sxkey archive import two.asc --archive-key-file \(SampleArchive.keyFileName) --json")
         #expect(archived.status == 0, "\(archived.errorText)")

@@ -87,7 +87,10 @@ struct ErrorReportTests {
         ].map { .history(.related($0), path) }
         + [
             .related(.items(.hashDiffers)), .related(.nothingToExport), .related(.nothingToImport(path)),
-            .related(.vectors(.memory)), .related(.memory),
+            .related(.vectors(.memory)), .related(.memory), .related(.twoValues([65], path, path)),
+            .related(.privateKeys(2)), .history(.related(.noMessages), path),
+            .history(.related(.tooManyAttempts), path),
+            .history(.related(.openPGP(.notEncrypted)), path),
         ]
 
     private static let all: [CommandError] =

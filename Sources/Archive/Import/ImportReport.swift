@@ -80,7 +80,7 @@ package struct ImportReport: Sendable {
         case .unknownLines(let number):
             read += number
             counts.skipped += number
-        case .file, .messages, .notInSource, .wrongContent:
+        case .file, .messages, .notInSource, .wrongContent, .ownSender:
             if loss.part == .attachments { attachments.failed += 1 }
         }
     }

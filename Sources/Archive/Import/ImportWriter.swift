@@ -119,7 +119,7 @@ final class ImportWriter {
     ) throws(ArchiveError) -> Outcome {
         let candidates = try candidates(row.columns.key, conversation)
         guard !candidates.isEmpty else {
-            if hasRemovals, try wasRemoved(row.columns, conversation) { return .removedBefore }
+            if hasRemovals, try wasRemoved(row.columns, conversation, id) { return .removedBefore }
             try insert(row, conversation, origin, isConflicting: false)
             return .new
         }
@@ -136,7 +136,7 @@ final class ImportWriter {
             last = (conversation, number)
             return meeting.isChange ? .changed : .alreadyThere
         }
-        if hasRemovals, try wasRemoved(row.columns, conversation) { return .removedBefore }
+        if hasRemovals, try wasRemoved(row.columns, conversation, id) { return .removedBefore }
         for candidate in candidates where !candidate.isConflicting {
             try attempt { () throws(DatabaseError) in
                 try database.run("UPDATE message SET is_conflicting = 1 WHERE id = ?", .integer(candidate.number))
@@ -243,13 +243,13 @@ final class ImportWriter {
                 """
                 UPDATE message SET sender = ?2, time = ?3, time_unit = ?4, received_at = ?5, edited_at = ?6,
                     expires_at = ?7, is_edited = ?8, body = ?9, status = ?10, reply_to = ?11, attachment = ?12,
-                    attachment_type = ?13, attachment_name = ?14 WHERE id = ?1
+                    attachment_type = ?13, attachment_name = ?14, direction = ?15 WHERE id = ?1
                 """, .integer(number), .integer(orNull: sender), .integer(orNull: columns.time),
                 .integer(columns.timeUnit.rawValue), .integer(orNull: columns.receivedAt),
                 .integer(orNull: columns.editedAt), .integer(orNull: columns.expiresAt), .flag(columns.isEdited),
                 .text(orNull: columns.body), .text(orNull: columns.status), .blob(orNull: columns.replyTo),
                 .blob(orNull: columns.attachment), .text(orNull: columns.attachmentType),
-                .text(orNull: columns.attachmentName))
+                .text(orNull: columns.attachmentName), .integer(columns.direction.rawValue))
             changed[number] = (
                 old,
                 IndexedText(body: .text(orNull: columns.body), attachmentName: .text(orNull: columns.attachmentName))
@@ -341,7 +341,19 @@ final class ImportWriter {
 
     // MARK: Tombstones
 
-    private func wasRemoved(_ columns: MessageColumns, _ conversation: Int64) throws(ArchiveError) -> Bool {
+    /// Of a message of a related app the direction is known in one copy and not in another, so it does not count.
+    private func wasRemoved(
+        _ columns: MessageColumns, _ conversation: Int64, _ id: ConversationID
+    ) throws(ArchiveError) -> Bool {
+        let isRelated = RelatedNames.isRelated(id.text.bytes)
+        let directions = isRelated ? [.sent, .received, .unknown] : [columns.direction]
+        for direction in directions where try wasRemoved(columns, conversation, direction) { return true }
+        return false
+    }
+
+    private func wasRemoved(
+        _ columns: MessageColumns, _ conversation: Int64, _ direction: MessageDirection
+    ) throws(ArchiveError) -> Bool {
         let (key, isNameless) =
             switch columns.key {
             case .id(let id): (id, false)
@@ -349,7 +361,7 @@ final class ImportWriter {
             }
         return try attempt { () throws(DatabaseError) in
             try findRemoved.first(
-                .integer(conversation), .blob(key), .flag(isNameless), .integer(columns.direction.rawValue),
+                .integer(conversation), .blob(key), .flag(isNameless), .integer(direction.rawValue),
                 .integer(Removal.time(columns.time))
             ) { _ in true } ?? false
         }

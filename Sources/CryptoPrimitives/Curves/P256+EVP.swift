@@ -101,13 +101,24 @@ extension P256 {
     ///
     /// Only the named curve is taken, nothing may follow, and a public key inside must be that of the private one.
     package static func privateKey(pkcs8 text: borrowing SecretBytes) throws(P256Error) -> SecretBytes {
-        guard text.count > 0, text.count <= maximumPKCS8 else { throw .notPKCS8 }
+        guard text.count > 0, text.count <= maximumPKCS8, isPrivateKeyInfo(text) else { throw .notPKCS8 }
         let key = try unsafe text.withUnsafeBytes { bytes throws(P256Error) in unsafe try EVPKey(pkcs8: bytes) }
         guard key.isOfP256 else { throw .otherCurve }
         let number = try key.privateNumber()
         let own = try publicKey(of: number)
-        if let stated = key.statedPublicKey(), stated != own { throw .publicKeyDiffers }
+        guard key.statedPublicKey() == own else { throw .publicKeyDiffers }
         return number
+    }
+
+    /// Whether the outermost SEQUENCE begins with a version and an algorithm: the decoder also takes a bare structure of
+    /// RFC 5915, in which the number follows the version.
+    private static func isPrivateKeyInfo(_ text: borrowing SecretBytes) -> Bool {
+        text.withSpan { bytes in
+            guard bytes.count > 2, bytes[0] == 0x30 else { return false }
+            let start = bytes[1] < 0x80 ? 2 : 2 + Int(bytes[1] & 0x7F)
+            guard start < 7, bytes.count > start + 3 else { return false }
+            return bytes[start] == 0x02 && bytes[start + 1] == 0x01 && bytes[start + 3] == 0x30
+        }
     }
 
     /// A private key as PKCS#8 in DER, with its public key, as WebCrypto and OpenSSL write it: 138 bytes.
@@ -186,13 +197,14 @@ extension EVPKey {
         return secret
     }
 
-    /// The public key beside it, in the uncompressed form.
+    /// The public key beside it, in the form in which it is stated; libcrypto computes one that is not. Nil for none, and for
+    /// one that is longer than any form of the curve.
     func statedPublicKey() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: P256.publicKeyLength)
         var length = 0
         let status = unsafe EVP_PKEY_get_octet_string_param(
             key, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, &bytes, bytes.count, &length)
-        guard status == 1, length == bytes.count else { return nil }
-        return bytes
+        guard status == 1, length <= bytes.count else { return nil }
+        return Array(bytes[..<length])
     }
 }

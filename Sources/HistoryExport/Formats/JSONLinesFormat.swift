@@ -29,7 +29,7 @@ package struct JSONLinesFormat: MessageFormat {
         case .fullExport: BundleKind.fullExport.rawValue
         case .backup: BundleKind.backup.rawValue
         case .identity: BundleKind.identity.rawValue
-        case .store, .sxb, .archive, .jsonl, .android, .btmessage, .lchat, .conet: kind.rawValue
+        case .store, .sxb, .archive, .jsonl, .android, .btmessage, .lchat, .conet, .openpgp: kind.rawValue
         }
     }
 

@@ -100,6 +100,20 @@ extension ItemAccount {
     /// that is all there is of its kind.
     package var subject: [UInt8] { parts?.subject ?? [] }
 
+    /// Items that only mean something together, since they are of one owner.
+    package enum Unit: Hashable, Sendable {
+        /// Peer id and private keys of an identity of btmessage.
+        case btmessageIdentity
+    }
+
+    /// Nil for an item that stands for itself.
+    package var unit: Unit? {
+        switch kind {
+        case .btmessagePeerID, .btmessageKey, .btmessageEarlierKey: .btmessageIdentity
+        default: nil
+        }
+    }
+
     /// The item is a session that came out of a bundle, or the key for its HMAC.
     package var isStale: Bool { bytes.starts(with: Self.staleMark.utf8) }
 

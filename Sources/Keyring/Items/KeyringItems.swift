@@ -70,21 +70,39 @@ extension Keyring {
     }
 
     /// What a merge of these items would do.
+    ///
+    /// An account that comes twice counts once; with two values it is different, and neither is taken. What
+    /// belongs to one owner (`ItemAccount.unit`) is taken as a whole or not at all: of a unit that differs nothing is added.
     package func compare(
         _ items: [PrivateItem], with identity: KeyringIdentity
     ) throws(KeyringError) -> ItemMerge {
         var merge = ItemMerge()
+        var first: [ItemAccount: PrivateItem] = [:]
+        var split: Set<ItemAccount> = []
         for item in items {
+            if let other = first[item.account] {
+                if !other.value.isEqual(to: item.value) { split.insert(item.account) }
+            } else {
+                first[item.account] = item
+            }
+        }
+        var seen: Set<ItemAccount> = []
+        for item in items where seen.insert(item.account).inserted {
             guard let present = try self.item(item.account, of: identity) else {
-                merge.added.append(item.account)
+                if split.contains(item.account) {
+                    merge.different.append(item.account)
+                } else {
+                    merge.added.append(item.account)
+                }
                 continue
             }
-            if present.isEqual(to: item.value) {
+            if present.isEqual(to: item.value), !split.contains(item.account) {
                 merge.equal.append(item.account)
             } else {
                 merge.different.append(item.account)
             }
         }
+        merge.keepUnits()
         return merge
     }
 
@@ -94,7 +112,8 @@ extension Keyring {
     ) throws(KeyringError) -> ItemMerge {
         try changing { () throws(KeyringError) in
             let merge = try compare(items, with: identity)
-            for item in items where merge.added.contains(item.account) {
+            var missing = Set(merge.added)
+            for item in items where missing.remove(item.account) != nil {
                 try setItem(item.account, of: identity, to: item.value, at: time)
             }
             return merge
@@ -130,8 +149,16 @@ extension Keyring {
 package struct ItemMerge: Hashable, Sendable {
     package var added: [ItemAccount] = []
     package var equal: [ItemAccount] = []
-    /// There with another value, and left as they are.
+    /// There with another value, and left as they are; or of an owner of whom something else is there.
     package var different: [ItemAccount] = []
 
     package init() {}
+
+    /// Takes nothing of a unit of which something differs.
+    fileprivate mutating func keepUnits() {
+        let foreign = Set(different.compactMap(\.unit))
+        guard !foreign.isEmpty else { return }
+        different += added.filter { $0.unit.map(foreign.contains) ?? false }
+        added.removeAll { $0.unit.map(foreign.contains) ?? false }
+    }
 }

@@ -183,6 +183,8 @@ extension HistoryLoss.Reason {
         case .unknownLines(let number): "\(count: number, "line") of it are of a kind that this sxkey does not know"
         case .notOpened(let number, let failure):
             "\(count: number, "message") of it not opened: \(trusted: failure.sentence)"
+        case .ownSender(let number):
+            "\(count: number, "message") of it made for one's own key with one's own id as sender: somebody else made them, and they count as received"
         case .notInSource: "the source itself says that it has not got this"
         case .wrongContent: "its bytes are not those that the source speaks of"
         }
@@ -204,6 +206,7 @@ extension HistoryOrigin.Kind {
         case .btmessage: "messages of btmessage"
         case .lchat: "messages of lchat"
         case .conet: "messages of CoNET"
+        case .openpgp: "OpenPGP messages"
         }
     }
 }

@@ -124,6 +124,9 @@ struct ExportLosses {
         case .messages(let count): return "\(quoted: name): \(count: count, "message") could not be read"
         case .notInSource: return "\(quoted: name): the source says that it could not be read when it was made"
         case .wrongContent: return "\(quoted: name): its bytes are not those that the source says"
+        case .ownSender(let count):
+            return
+                "\(quoted: name): \(count: count, "message") made for one's own key with one's own id as sender: somebody else made them"
         case .unknownLines(let count): return "\(quoted: name): \(count: count, "line") of an unknown kind"
         case .notOpened(let count, let failure):
             return "\(quoted: name): \(count: count, "message") not opened: \(trusted: failure.sentence)"

@@ -99,15 +99,18 @@ struct HistoryInputs: Sendable {
         var passphrases = histories.passphrases[...]
         var keys = plan.keyFiles[...]
         let people = try KeyringPeople(secrets, store, isGiven: secrets.keyring.isSecretGiven, context)
-        var opened: [OpenedHistory] = []
+        var opened: [OpenedHistory?] = Array(repeating: nil, count: looked.count)
         for (place, one) in looked.enumerated() {
+            if case .related = one.outside { continue }
             let passphrase = plan.passphrases.contains(place) ? passphrases.popFirst() : nil
             let keyFile = plan.keys.contains(place) ? keys.popFirst() : nil
-            opened.append(try open(one, passphrase, keyFile, people, context))
+            opened[place] = try open(one, passphrase, keyFile, people, context)
         }
+        try openRelated(looked, people, context, into: &opened)
         // The keyring may have been opened for a later source only; its names are for all.
-        guard let names = people.names, !names.isEmpty else { return opened }
-        return opened.map {
+        let all = opened.compactMap { $0 }
+        guard let names = people.names, !names.isEmpty else { return all }
+        return all.map {
             OpenedHistory(path: $0.path, source: NamedHistory($0.source, names: names), digest: $0.digest)
         }
     }
@@ -157,15 +160,8 @@ struct HistoryInputs: Sendable {
             let opened = try context.openArchive(at: one.path, .readOnly, unlocking: secret)
             return OpenedHistory(
                 path: one.path, source: try opened.history(), digest: try Self.digest(of: one.path, context))
-        case .related(let document):
-            let digest = try Self.digest(of: one.path, context)
-            let keys = try related.read(try people.relatedItems(), context)
-            do throws(HistoryError) {
-                let history = try RelatedHistory(document, keys: keys, path: one.path, size: one.size)
-                return OpenedHistory(path: one.path, source: history, digest: digest)
-            } catch {
-                throw .history(error, one.path)
-            }
+        // Together, by `openRelated`.
+        case .related: throw .noMessages(one.path)
         case .lines:
             let digest = try Self.digest(of: one.path, context)
             do throws(HistoryError) {
@@ -174,6 +170,32 @@ struct HistoryInputs: Sendable {
                 throw .history(error, one.path)
             }
         }
+    }
+
+    /// Opens what is of related apps, all of it together: a key that one file brings opens messages of the others.
+    private func openRelated(
+        _ looked: [LookedHistory], _ people: KeyringPeople, _ context: Context, into opened: inout [OpenedHistory?]
+    ) throws(CommandError) {
+        let documents = looked.map { one -> RelatedDocument? in
+            if case .related(let document) = one.outside { document } else { nil }
+        }
+        guard let first = documents.firstIndex(where: { $0 != nil }) else { return }
+        let opener = RelatedOpener(try related.read(try people.relatedItems(), context))
+        for case let document? in documents { opener.learn(from: document) }
+        var hasMessages = documents.contains { $0 == nil }
+        for (place, document) in documents.enumerated() {
+            guard let document else { continue }
+            let path = looked[place].path
+            let digest = try Self.digest(of: path, context)
+            do throws(HistoryError) {
+                let history = try RelatedHistory(document, opener, path: path, size: looked[place].size)
+                hasMessages = hasMessages || !history.isEmpty
+                opened[place] = OpenedHistory(path: path, source: history, digest: digest)
+            } catch {
+                throw .history(error, path)
+            }
+        }
+        if !hasMessages { throw .history(.related(.noMessages), looked[first].path) }
     }
 
     /// SHA-256 of a regular file, read piece by piece.

@@ -10,6 +10,10 @@ package enum RelatedProgramFailure: Error {
     case nothingToExport
     /// A file without a key that could be kept.
     case nothingToImport(FilePath)
+    /// Two files of one run have different values for one item.
+    case twoValues([UInt8], FilePath, FilePath)
+    /// The keys that were given have no private key of lchat, or several.
+    case privateKeys(Int)
     /// Test vectors that were not made.
     case vectors(RelatedFailure)
     case memory
@@ -45,8 +49,12 @@ extension CommandError {
 
     /// A source of history of which nothing opens.
     static func relatedNotOpened(_ failure: RelatedFailure, _ path: FilePath) -> ErrorMessage {
-        error(
-            .wrongSecret, failure.code, "nothing in \(quoted: path) opens: \(trusted: failure.sentence)", failure.hints)
+        failure == .noMessages
+            ? error(
+                .unreadable, failure.code, "cannot read messages from \(quoted: path): \(trusted: failure.sentence)")
+            : error(
+                .wrongSecret, failure.code, "nothing in \(quoted: path) opens: \(trusted: failure.sentence)",
+                failure.hints)
     }
 
     static func related(_ failure: RelatedProgramFailure) -> ErrorMessage {
@@ -63,6 +71,16 @@ extension CommandError {
             error(
                 .unreadable, "no-keys", "nothing in \(quoted: path) says what it is for",
                 ["--as says what 32 bytes are for"])
+        case .twoValues(let account, let first, let second):
+            error(
+                .finding, "two-values",
+                "cannot take keys: \(quoted: first) and \(quoted: second) have different values for \(account)",
+                ["nothing was taken; import one of them, and the other into another identity (--identity)"])
+        case .privateKeys(let count):
+            error(
+                .unreadable, "no-keys",
+                "the files have \(count) private keys of lchat in place of one",
+                ["--related-key FILE names a file with one: PKCS#8, a JWK, or 32 bytes"])
         case .vectors(let reason):
             error(.failure, reason.code, "cannot make test vectors: \(trusted: reason.sentence)", reason.hints)
         case .memory: error(.failure, "no-memory", "there is no locked memory for the keys")
@@ -76,6 +94,7 @@ extension RelatedKeyError {
         switch self {
         case .empty: "it is empty"
         case .tooLarge(let limit): "it has more than \(limit) bytes"
+        case .propertyList: "it is a property list, which is not read"
         case .unknownForm: "it is none of the known forms"
         case .noKeys: "nothing in it is a key of btmessage, lchat or CoNET"
         case .format(let error): error.sentence
@@ -97,6 +116,7 @@ extension RelatedKeyError {
 
     var hints: [TerminalText] {
         switch self {
+        case .propertyList: ["\"plutil -convert json FILE\" makes JSON of it"]
         case .unknownForm, .noKeys:
             [
                 "known are keychain items and preferences of btmessage as JSON, a private key of P-256 as PKCS#8 (PEM or DER) or "
@@ -131,9 +151,12 @@ extension RelatedFailure {
         case .notAuthentic, .openPGP(.notDecrypted): "not-authentic"
         case .badPublicKey: "bad-public-key"
         case .keyLength, .boxLength, .format: "bad-content"
+        case .openPGP(.notEncrypted): "not-encrypted"
         case .openPGP(.notInstalled), .openPGP(.cannotStart): "no-gpg"
         case .openPGP: "gpg-failed"
         case .historyFragment: "history-fragment"
+        case .noMessages: "no-messages"
+        case .tooManyAttempts: "too-many-attempts"
         case .memory, .libraryFailure: "failure"
         }
     }
@@ -150,19 +173,24 @@ extension RelatedFailure {
         case .openPGP(let error): error.sentence
         case .historyFragment:
             "a history fragment of CoNET has a key that is derived from a signature, and how is not public"
+        case .noMessages: "there are keys, titles, acknowledgements or an invitation in it, and no messages"
+        case .tooManyAttempts: "so many messages and keys would take too long: \(RelatedLimits.attempts) were tried"
         case .memory: "there is no locked memory for it"
         case .libraryFailure: "a function of the crypto library failed"
         }
     }
+
+    private static let giving: TerminalText =
+        "--related-key FILE gives one; those of \"sxkey related import\" are found where --keyring-key-file or another of its options opens the keyring"
 
     var hints: [TerminalText] {
         switch self {
         case .noKey(let kinds):
             kinds.contains(.streamKey) && kinds.contains(.threadKey)
                 ? [
-                    "--related-key FILE gives one",
+                    Self.giving,
                     "a history fragment of CoNET does not open with any: how its key is derived is not public",
-                ] : ["--related-key FILE gives one"]
+                ] : [Self.giving]
         case .openPGP(.notInstalled):
             ["install GnuPG, and import the private key there: gpg is what opens OpenPGP messages"]
         case .openPGP(.notDecrypted): ["\"gpg --list-secret-keys\" lists the keys that gpg has"]
@@ -177,6 +205,7 @@ extension OpenPGPError {
         case .notInstalled: "it is an OpenPGP message, and gpg is not installed"
         case .cannotStart(let code): "gpg cannot be started (error \(code))"
         case .notDecrypted: "gpg has no private key for it, or it is damaged"
+        case .notEncrypted: "it is an OpenPGP message in which nothing is encrypted: anybody can have written it"
         case .tooLarge(let limit): "it decrypts to more than \(limit) bytes"
         case .tookTooLong(let seconds): "gpg was not done in \(seconds) seconds"
         case .died(let signal): "gpg was ended by signal \(signal)"

@@ -1,5 +1,6 @@
 import CommandKit
 import CryptoPrimitives
+import JSONCoding
 import SophaxFiles
 import SystemIO
 
@@ -11,13 +12,14 @@ struct RelatedVectors: Command {
         discussion: [
             "The file has a private key as PKCS#8 in PEM and as 32 raw bytes, its public key, and threads: each with a key, the key "
                 + "wrapped for the private one, a text, and the text sealed under the thread's key. All keys are new and for tests only, "
-                + "unless --related-key brings a private key; the file is not encrypted."
+                + "unless --related-key brings one private key of lchat, which takes --reveal; the file is not encrypted."
         ],
         operands: [],
         options: [
             .value(
                 "text", "TEXT", .text, "the text of a thread; may be repeated (default: three short ones)",
                 isRepeatable: true), RelatedKeySource.key,
+            .flag("reveal", "write the private key of --related-key without encryption"),
         ] + GroupKeyTarget.options,
         examples: [Example("sxkey related vectors --out vectors.json", "three threads under a new key")],
         exitStatuses: [
@@ -38,12 +40,23 @@ struct RelatedVectors: Command {
         }
         source = try RelatedKeySource(keysOf: arguments)
         target = try GroupKeyTarget(arguments)
+        if texts.contains(where: { JSONText.firstInvalidUTF8($0.span) != nil }) {
+            throw .other("a text of test vectors is UTF-8, and one of these is not")
+        }
+        if source.isGiven != arguments.flag("reveal") {
+            throw source.isGiven
+                ? .other(
+                    "the private key of --related-key is written without encryption",
+                    hint: "say --reveal if that is what you want, and keep the file where nobody else gets at it")
+                : .other("--reveal is about the private key of --related-key, and there is none")
+        }
     }
 
     func run(_ context: Context) throws(CommandError) -> ExitStatus {
         let file = try target.checked(notSameAs: source.inputs)
         let keys = try source.read(nil, context).keys
         let fitting = keys.filter { $0.kind == .privateKey } + keys.filter { $0.kind == .any }
+        guard !source.isGiven || fitting.count == 1 else { throw .related(.privateKeys(fitting.count)) }
         let given = fitting.first?.secret
         let text: SecretBytes
         do throws(RelatedFailure) {

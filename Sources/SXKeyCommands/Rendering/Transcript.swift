@@ -99,12 +99,21 @@ struct Transcript {
 
     private func sender(_ message: StoredMessage) -> TerminalText {
         if message.isSent { return "\(trusted: "me      ", .bold)" }
+        if RelatedNames.isRelated(conversation.text.bytes) { return relatedSender(message) }
         guard conversation.kind == .group, let sender = message.text(.senderID) else {
             return conversation.kind == .group ? "?       " : "them    "
         }
         if let name = names.name(of: sender.bytes) { return isolated("\(name)") }
         let short = Array(sender.bytes.prefix(8))
         return "\(short)\(trusted: String(repeating: " ", count: 8 - short.count))"
+    }
+
+    /// Nothing proves it. Names of contacts are of another app's people.
+    private func relatedSender(_ message: StoredMessage) -> TerminalText {
+        guard let sender = message.text(.senderID)?.bytes else { return "?       " }
+        if message.has(.direction), sender == conversation.text.bytes { return "them    " }
+        let short = Array(RelatedNames.bare(sender).prefix(8))
+        return "\(short)\(trusted: String(repeating: " ", count: max(0, 8 - short.count)))"
     }
 
     private func quote(_ id: ByteText) -> TerminalText {
@@ -142,6 +151,7 @@ struct Transcript {
         {
             extras.append("(\(status.bytes))")
         }
+        if let app = RelatedNames.app(conversation.text.bytes) { extras.append("[\(app)]") }
         if let expires = message.time(.expiresAt) { extras.append("\(trusted: "(disappears \(when(expires)))", .dim)") }
         return extras
     }

@@ -44,7 +44,7 @@ struct WireArguments: Sendable {
     var needsNoKeys: Bool {
         paths.allSatisfy { path in
             guard path != "-", (try? fileStatus(at: path))?.kind == .regular, var input = try? InputFile(opening: path),
-                let beginning = try? input.read(upTo: 64)
+                let beginning = try? input.read(upTo: RelatedDocument.beginning)
             else { return false }
             return RelatedDocument.isOpenPGP(beginning)
         }

@@ -21,10 +21,21 @@ struct WireRelated {
     struct Shown {
         let item: RelatedItem
         let outcome: RelatedOutcome?
+        /// Made for one's own key with one's own id as sender: somebody else made it.
+        var hasOwnSender = false
     }
 
+    /// Nothing of these apps is signed.
+    private static let proof = SenderProof(nil)
+    /// The word in JSON.
+    private static let ownSender = "own-sender"
+
     func look(at item: RelatedItem) -> Shown {
-        Shown(item: item, outcome: opener.map { $0.open(item) })
+        var shown = Shown(item: item, outcome: opener.map { $0.open(item) })
+        if case .opened = shown.outcome, case .envelope(let envelope) = item.content, envelope.kind == .chat {
+            shown.hasOwnSender = opener?.keys.ownPeerIDs.contains(ByteText(envelope.senderID)) == true
+        }
+        return shown
     }
 
     // MARK: - Text
@@ -36,6 +47,12 @@ struct WireRelated {
         }
         stream.line("  \(item.place.text)\(title(of: item))")
         for line in details(of: item, isOpened: shown.outcome != nil) { stream.line("      \(line)") }
+        if item.saysSender { stream.line("      \(Self.proof.strength.label)\(Self.proof.text)") }
+        if shown.hasOwnSender {
+            stream.line(
+                "      \(trusted: "finding", .red)  its sender is your own id, and it was made for your own key: somebody else made it"
+            )
+        }
         switch shown.outcome {
         case nil, .clear: break
         case .notOpened(let failure):
@@ -106,7 +123,14 @@ struct WireRelated {
         case .frame(let frame):
             stream.line("      \(opened)\(app)  kind \(quoted: frame.kind ?? [])")
             stream.line("      \(trusted: "│ ", .dim)\(frame.json)")
-        case .groupKey: stream.line("      \(opened)  the key is used for what follows; it is not shown")
+        case .groupKey:
+            let id: TerminalText = plaintext.keyID.map { " \(trusted: $0)" } ?? ""
+            stream.line(
+                "      \(opened)  the key\(id) is used for this group; it is not shown, and nothing proves who sent it")
+            if plaintext.isAnotherKey {
+                stream.line(
+                    "      \(trusted: "note", .yellow)  another key for this group is known already; both are tried")
+            }
         case .threadKey: stream.line("      \(opened)  the key is used for what follows; it is not shown")
         }
     }
@@ -125,6 +149,12 @@ struct WireRelated {
             json.member("app", shown.item.app?.rawValue)
             json.member("size", shown.item.size)
             write(shown.item.content, to: &json)
+            if shown.item.saysSender {
+                json.member("signature") { json in Self.proof.writeJSON(to: &json) }
+                json.member("findings") { json in
+                    json.array(shown.hasOwnSender ? [Self.ownSender] : []) { json, code in json.value(code) }
+                }
+            }
             switch shown.outcome {
             case nil: break
             case .clear:
@@ -201,7 +231,7 @@ struct WireRelated {
             json.member("form", sealed.form.rawValue)
         case .keyExchange(let key): json.member("publicKey", Base64.encode(key.span))
         case .acknowledgement(let id): json.member("messageID", id)
-        case .discovery: break
+        case .discovery(let bytes): json.member("payload", Base64.encode(bytes.span))
         case .groupChat(let group, let id, _):
             json.member("messageID", id)
             json.member("groupID", group)
@@ -226,20 +256,45 @@ struct WireRelated {
             case .frame(let frame):
                 json.member("kind", frame.kind)
                 json.member("body", frame.json)
-            case .groupKey, .threadKey: json.member("handsOutKey", true)
+            case .groupKey:
+                json.member("handsOutKey", true)
+                json.member("anotherKey", plaintext.isAnotherKey)
+            case .threadKey: json.member("handsOutKey", true)
             }
             json.member("keyID", plaintext.keyID)
         }
     }
 }
 
+extension WireRelated.Shown {
+    /// No key opened it: a later file may bring the one that does.
+    var mayOpenLater: Bool {
+        guard case .notOpened(let failure) = outcome else { return false }
+        switch failure {
+        case .noKey, .notAuthentic: return true
+        default: return false
+        }
+    }
+}
+
 extension WireCounts {
+    /// One that was counted as not opened, and has opened since.
+    mutating func addLater(_ shown: WireRelated.Shown) {
+        notOpened -= 1
+        opened += 1
+        if notAuthentic > notOpened { notAuthentic = notOpened }
+        if shown.hasOwnSender { findings += 1 }
+    }
+
     mutating func add(_ shown: WireRelated.Shown) {
         read += 1
         if shown.item.isUnreadable {
             unreadable += 1
             return
         }
+        // An invitation is no message.
+        if case .invite = shown.item.content {} else { senders.add(SenderProof(nil)) }
+        if shown.hasOwnSender { findings += 1 }
         switch shown.outcome {
         case nil: break
         case .clear: clear += 1
@@ -252,6 +307,14 @@ extension WireCounts {
 }
 
 extension RelatedItem {
+    /// Whether it names a sender.
+    fileprivate var saysSender: Bool {
+        switch content {
+        case .envelope, .record: true
+        case .payload, .sealed, .threadKey, .box, .invite, .openPGP, .unreadable: false
+        }
+    }
+
     fileprivate var isUnreadable: Bool { if case .unreadable = content { true } else { false } }
 }
 
@@ -275,6 +338,7 @@ extension RelatedApp {
         case .btmessage: "btmessage"
         case .lchat: "lchat"
         case .conet: "CoNET"
+        case .openPGP: "OpenPGP"
         }
     }
 }
@@ -296,7 +360,7 @@ extension RelatedDocument.Kind {
         case .lchat: "keys and messages of threads of lchat"
         case .invite: "an invitation of lchat"
         case .conet: "frames of a mailbox stream of CoNET"
-        case .openPGP: "OpenPGP messages, as CoNET keeps them"
+        case .openPGP: "OpenPGP messages"
         case .boxes: "sealed messages of lchat or frames of CoNET: without the key nothing says which"
         }
     }

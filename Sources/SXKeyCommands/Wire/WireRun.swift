@@ -18,6 +18,10 @@ final class WireRun {
     private let presenter: WirePresenter
     /// Opens what is of related apps; made when there is something.
     private var related: RelatedOpener?
+    /// What of related apps no key opened yet, and where it is.
+    private var waiting: [(path: FilePath, item: RelatedItem)] = []
+    /// So many keys were known when the first of them did not open.
+    private var keysAtWait = 0
     private(set) var counts = WireCounts()
     /// Of files that could not be read at all.
     private var failed: ExitStatus?
@@ -46,6 +50,7 @@ final class WireRun {
                 failed = failed.map { $0.combined(with: error.message.exit) } ?? error.message.exit
             }
         }
+        tryAgain()
         let own = counts.status(question)
         // Files that were read prove the rest.
         let status = failed.map { counts.read > 0 ? own.combined(with: .someDamaged) : $0 } ?? own
@@ -78,16 +83,35 @@ final class WireRun {
         if question == .open, related == nil {
             related = RelatedOpener(try arguments.related?.read(keys, context) ?? RelatedKeys())
         }
-        related?.beginFile()
+        related?.learn(from: document)
         presenter.begin(path, document.kind.title)
         let looker = WireRelated(path, related, context)
         for item in document.items {
             let shown = looker.look(at: item)
             counts.add(shown)
+            if shown.mayOpenLater {
+                if waiting.isEmpty { keysAtWait = related?.keys.keys.count ?? 0 }
+                waiting.append((path, item))
+            }
             presenter.show(shown, looker)
             if let failure = context.console.output.failure { throw .output(failure) }
         }
         presenter.end(items: document.items.count, beginsWithHello: nil)
+    }
+
+    /// What did not open for want of a key, with the keys that later files brought.
+    private func tryAgain() {
+        guard let related, !waiting.isEmpty, related.keys.keys.count > keysAtWait else { return }
+        var path: FilePath?
+        for (place, item) in waiting {
+            let looker = WireRelated(place, related, context)
+            let shown = looker.look(at: item)
+            guard case .opened = shown.outcome else { continue }
+            if path != place { presenter.begin(place, "opened with keys that came later") }
+            path = place
+            counts.addLater(shown)
+            presenter.show(shown, looker)
+        }
     }
 
     private func present(_ item: CapturedItem, _ looker: WireLooker) {

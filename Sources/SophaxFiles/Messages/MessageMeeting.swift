@@ -29,6 +29,14 @@ package enum MessageMeeting: Equatable, Sendable {
             self = .known(secondIsBetter: Self.isLess(first, second))
             return
         }
+        if let related = RelatedMeeting(first, second) {
+            if let key = related.difference {
+                self = .conflicting(ByteText(key))
+            } else {
+                self = .known(secondIsBetter: related.secondIsBetter ?? Self.isLess(first, second))
+            }
+            return
+        }
         guard let pair = Self.pair(first, second) else {
             self = .conflicting(ByteText([]))
             return

@@ -83,14 +83,14 @@ extension RelatedKeys {
             items.append(KeychainItem(ByteText(account.bytes), try key.secret.bytes.copy()))
         }
         if !groups.isEmpty {
-            let text = groupsText
+            let text = Self.text(of: groups)
             add("btmessage.groups", try SecretBytes(copying: text.span))
         }
         return (items, leftOut)
     }
 
     /// `btmessage.groups`: id → group.
-    private var groupsText: [UInt8] {
+    static func text(of groups: [BTMessageGroup]) -> [UInt8] {
         var text = JSONObjectText()
         var seen: Set<[UInt8]> = []
         for group in groups where seen.insert(group.id).inserted {

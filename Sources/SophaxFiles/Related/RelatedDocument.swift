@@ -35,7 +35,7 @@ package struct RelatedDocument: Sendable {
         } catch {
             throw .file(error)
         }
-        return try read(text, shape)
+        return try read(text, shape, given)
     }
 
     /// The same for bytes in memory.
@@ -47,16 +47,28 @@ package struct RelatedDocument: Sendable {
             throw .format(.tooLarge(found: bytes.count, ceiling: RelatedLimits.fileBytes))
         }
         guard let shape = Shape(bytes[...], isWhole: true, given) else { return nil }
-        return try read(bytes, shape)
+        return try read(bytes, shape, given)
     }
 
-    /// Whether a text begins with an armoured OpenPGP message.
-    package static func isOpenPGP(_ beginning: [UInt8]) -> Bool { OpenPGPArmor.begins(beginning[...]) }
+    /// Bytes that `isOpenPGP` looks at.
+    package static let beginning = OpenPGPArmor.searched
 
-    private static func read(_ text: [UInt8], _ shape: Shape) throws(RelatedFileError) -> RelatedDocument? {
-        var reader = RelatedReader()
+    /// Whether an armoured OpenPGP message stands in the beginning of a text.
+    package static func isOpenPGP(_ beginning: [UInt8]) -> Bool {
+        let first = beginning.first { !CaptureReader.isBlank($0) }
+        return first != UInt8(ascii: "{") && first != UInt8(ascii: "[") && OpenPGPArmor.begins(beginning[...])
+    }
+
+    private static func read(
+        _ text: [UInt8], _ shape: Shape, _ given: RelatedFileKind?
+    ) throws(RelatedFileError) -> RelatedDocument? {
+        var reader = RelatedReader(app: given?.app)
         // JSON may begin like something of these apps, and be something else.
-        guard let kind = try reader.read(text, shape) else { return nil }
+        if let kind = try reader.read(text, shape) { return RelatedDocument(kind: kind, items: reader.items) }
+        // One raw box of a hundred begins like JSON.
+        guard given != nil, text.count >= RelatedBox.overhead else { return nil }
+        reader = RelatedReader(app: given?.app)
+        guard let kind = try reader.read(text, .binary) else { return nil }
         return RelatedDocument(kind: kind, items: reader.items)
     }
 }
@@ -79,10 +91,10 @@ extension RelatedDocument {
             let text = bytes.drop { CaptureReader.isBlank($0) }
             if isWhole, bytes.count == LChatThreadKey.length, LChatThreadKey(Array(bytes))?.hasPoint == true {
                 self = .binary
-            } else if OpenPGPArmor.begins(text) {
-                self = .armor
             } else if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") {
                 self = .json
+            } else if OpenPGPArmor.begins(text) {
+                self = .armor
             } else if isWhole, LChatInvite(Array(text)) != nil {
                 self = .link
             } else if Self.isBase64(text) {

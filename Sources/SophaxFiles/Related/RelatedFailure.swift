@@ -30,6 +30,10 @@ package enum RelatedFailure: Error, Equatable, Sendable {
     case openPGP(OpenPGPError)
     /// A history fragment of CoNET: how its key is derived from a signature is not public.
     case historyFragment
+    /// A file with nothing in it that somebody wrote.
+    case noMessages
+    /// More attempts than `RelatedLimits.attempts`.
+    case tooManyAttempts
     case memory
     /// A C library failed although its arguments were right.
     case libraryFailure

@@ -35,17 +35,29 @@ package struct RelatedItem: Sendable {
     package let content: Content
     /// Bytes of it in the file, or of the box.
     package let size: Int
+    /// The app that the user says it is of.
+    package var given: RelatedApp?
 
-    /// The app, as far as the content says it.
+    /// A key that is handed over, and opens other things.
+    package var bringsKey: Bool {
+        switch content {
+        case .threadKey: true
+        case .envelope(let envelope): envelope.kind == .groupKey
+        case .payload(let payload): payload.kind == .groupKey
+        case .sealed, .record, .box, .invite, .openPGP, .unreadable: false
+        }
+    }
+
+    /// The app, as far as the content or the user says it.
     package var app: RelatedApp? {
         switch content {
         case .envelope, .payload, .sealed, .record: .btmessage
         case .threadKey, .invite: .lchat
-        case .openPGP: .conet
+        case .openPGP: .openPGP
         case .box:
             switch place {
             case .thread: .lchat
-            default: nil
+            default: given
             }
         case .unreadable: nil
         }
@@ -55,6 +67,8 @@ package struct RelatedItem: Sendable {
 /// The raw values are the words in JSON and on the command line.
 package enum RelatedApp: String, CaseIterable, Hashable, Sendable {
     case btmessage, lchat, conet
+    /// An OpenPGP message, of which nothing says that it is CoNET's.
+    case openPGP = "openpgp"
 }
 
 /// Why there is nothing at a place of a file.
@@ -85,4 +99,12 @@ package enum RelatedFileError: Error, Equatable, Sendable {
 package enum RelatedFileKind: String, CaseIterable, Sendable {
     case lchat, conet
     case conetHistory = "conet-history"
+
+    var app: RelatedApp? {
+        switch self {
+        case .lchat: .lchat
+        case .conet: .conet
+        case .conetHistory: nil
+        }
+    }
 }

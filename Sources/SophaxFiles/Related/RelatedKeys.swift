@@ -13,6 +13,9 @@ package struct RelatedKeys: Sendable {
 
     package private(set) var identities: [BTMessageIdentity] = []
     package private(set) var keys: [Key] = []
+    private var known: Set<KeyName> = []
+    /// How many of each group.
+    private var groupKeys: [ByteText: Int] = [:]
     /// Groups of btmessage, from its preferences.
     package private(set) var groups: [BTMessageGroup] = []
 
@@ -51,17 +54,49 @@ package struct RelatedKeys: Sendable {
         _ secret: RelatedSecret, _ kind: RelatedKeyKind, group: ByteText? = nil
     ) throws(RelatedKeyError) {
         guard keys.count < RelatedLimits.keys else { throw .tooMany(limit: RelatedLimits.keys) }
-        let isKnown = keys.contains { key in
-            key.kind == kind && key.group == group && key.secret.bytes.isEqual(to: secret.bytes)
+        let name = KeyName(kind: kind, group: group, id: secret.id)
+        guard known.insert(name).inserted else { return }
+        if let group {
+            guard groupKeys[group, default: 0] < RelatedLimits.groupKeys else {
+                known.remove(name)
+                throw .tooMany(limit: RelatedLimits.groupKeys)
+            }
+            groupKeys[group, default: 0] += 1
         }
-        if !isKnown { keys.append(Key(kind: kind, secret: secret, group: group)) }
+        keys.append(Key(kind: kind, secret: secret, group: group))
     }
 
-    /// Says what the keys are for that do not say it themselves. A key of X25519 becomes an identity without a peer id, or that
-    /// of the one identity that has none of the kind.
-    package mutating func take(anyAs kind: RelatedKeyKind) throws(RelatedKeyError) {
+    /// A key as it is known already.
+    private struct KeyName: Hashable {
+        let kind: RelatedKeyKind
+        let group: ByteText?
+        /// `RelatedSecret.id`: 64 bits of a hash, which nobody can aim at without knowing the keys.
+        let id: String
+    }
+
+    private mutating func remove(where isMeant: (Key) -> Bool) {
+        let kept = keys.filter { !isMeant($0) }
+        keys = []
+        known = []
+        groupKeys = [:]
+        for key in kept {
+            known.insert(KeyName(kind: key.kind, group: key.group, id: key.secret.id))
+            if let group = key.group { groupKeys[group, default: 0] += 1 }
+            keys.append(key)
+        }
+    }
+
+    /// Says what the keys are for that do not say it themselves. A key of X25519 becomes an identity without a peer id; with
+    /// `group`, keys of groups that name none are of that one.
+    package mutating func take(anyAs kind: RelatedKeyKind, group: ByteText? = nil) throws(RelatedKeyError) {
+        if kind == .groupKey {
+            let nameless = keys.filter { $0.kind == .any || $0.kind == .groupKey && $0.group == nil }.map(\.secret)
+            remove { $0.kind == .any || $0.kind == .groupKey && $0.group == nil }
+            for secret in nameless { try add(secret, .groupKey, group: group) }
+            return
+        }
         let secrets = keys.filter { $0.kind == .any }.map(\.secret)
-        keys.removeAll { $0.kind == .any }
+        remove { $0.kind == .any }
         for secret in secrets {
             if kind == .x25519 {
                 let key: SecretBytes
@@ -87,6 +122,7 @@ package struct RelatedKeys: Sendable {
         guard file.count > 0 else { throw .empty }
         guard file.count <= RelatedLimits.keyFileBytes else { throw .tooLarge(limit: RelatedLimits.keyFileBytes) }
         let isPlain = file.count == RelatedBox.keyLength
+        if !isPlain, Self.isPropertyList(file) { throw .propertyList }
         let first = file.withSpan { text in text.indices.first { !CaptureReader.isBlank(text[$0]) }.map { text[$0] } }
         switch first {
         case UInt8(ascii: "{") where !isPlain:
@@ -98,6 +134,16 @@ package struct RelatedKeys: Sendable {
             try add(RelatedSecret(key), .privateKey)
         default: try addPlain(file)
         }
+    }
+
+    /// Told by the first bytes, as preferences are kept.
+    private static func isPropertyList(_ file: borrowing SecretBytes) -> Bool {
+        let beginning = file.withSpan { text in (0..<min(256, text.count)).map { text[$0] } }
+        let text = beginning.drop { CaptureReader.isBlank($0) || [0xEF, 0xBB, 0xBF].contains($0) }
+        if text.starts(with: "bplist00".utf8) { return true }
+        guard text.starts(with: "<?xml".utf8) || text.starts(with: "<!DOCTYPE plist".utf8) else { return false }
+        let word = Array("plist".utf8)
+        return text.indices.contains { text[$0...].starts(with: word) }
     }
 
     /// 32 bytes in one of the forms of a key file, or DER.
@@ -196,6 +242,7 @@ private struct RelatedKeyFile {
         if let list = try preference("btmessage.groupKeys", object) {
             let entries = try format { () throws(FormatError) in try list.entries(limit: RelatedLimits.keys) }
             for entry in entries {
+                try format { () throws(FormatError) in try Self.checkGroupID(entry.key, "btmessage.groupKeys") }
                 let key = try format { () throws(FormatError) in
                     try list.secret(
                         entry, String(decoding: entry.key, as: UTF8.self), length: RelatedBox.keyLength)
@@ -208,6 +255,7 @@ private struct RelatedKeyFile {
             let groups = try format { () throws(FormatError) -> [BTMessageGroup] in
                 var groups: [BTMessageGroup] = []
                 for entry in try list.entries(limit: RelatedLimits.keys) {
+                    try Self.checkGroupID(entry.key, "btmessage.groups")
                     let group = try BTMessageGroup(list.object(entry, "group"))
                     guard group.id == entry.key else { throw .field("btmessage.groups", .unknownWord) }
                     groups.append(group)
@@ -216,6 +264,13 @@ private struct RelatedKeyFile {
             }
             for group in groups { try keys.add(group) }
             found = true
+        }
+    }
+
+    /// An account of an item can name it.
+    private static func checkGroupID(_ id: [UInt8], _ name: String) throws(FormatError) {
+        guard !id.isEmpty, id.count <= RelatedLimits.idBytes else {
+            throw .field(name, .tooLong(limit: RelatedLimits.idBytes, found: id.count))
         }
     }
 

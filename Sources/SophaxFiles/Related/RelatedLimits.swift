@@ -17,6 +17,10 @@ package enum RelatedLimits {
     package static let groupMembers = 10_000
     /// Keys of one file, and keys that one run learns.
     package static let keys = 10_000
+    /// Keys of one group: whoever sends one is not proven, and each message of the group is tried with all of them.
+    package static let groupKeys = 64
+    /// Attempts to open something, boxes times keys, of one run: minutes of work.
+    package static let attempts = 20_000_000
     /// A file with keys.
     package static let keyFileBytes = 16 << 20
     /// Armoured OpenPGP messages of one file, each of which starts a program.

@@ -4,6 +4,12 @@ import JSONCoding
 /// Takes a text apart into items.
 struct RelatedReader {
     private(set) var items: [RelatedItem] = []
+    /// The app that the user says the file is of.
+    let app: RelatedApp?
+
+    init(app: RelatedApp? = nil) {
+        self.app = app
+    }
 
     /// What the file is; nil for JSON that is of another app.
     mutating func read(
@@ -39,7 +45,7 @@ struct RelatedReader {
             } else {
                 .box(bytes)
             }
-        try add(RelatedItem(place: place, content: content, size: bytes.count))
+        try add(RelatedItem(place: place, content: content, size: bytes.count, given: app))
     }
 
     // MARK: Text
@@ -48,6 +54,7 @@ struct RelatedReader {
         guard let messages = OpenPGPArmor.messages(in: text, limit: RelatedLimits.openPGPMessages) else {
             throw .tooMany(limit: RelatedLimits.openPGPMessages)
         }
+        guard !messages.isEmpty else { throw .format(.field("-----BEGIN PGP MESSAGE-----", .missing)) }
         for (index, message) in messages.enumerated() {
             let place: RelatedItem.Place = messages.count == 1 ? .whole : .element(index + 1)
             try add(RelatedItem(place: place, content: .openPGP(message), size: message.count))
@@ -64,7 +71,9 @@ struct RelatedReader {
             guard let end else { continue }
             try addBase64(Array(trimmed[...end]), at: .line(number))
         }
-        if items.count == 1 { items = [RelatedItem(place: .whole, content: items[0].content, size: items[0].size)] }
+        if items.count == 1 {
+            items = [RelatedItem(place: .whole, content: items[0].content, size: items[0].size, given: app)]
+        }
         return items.contains { if case .threadKey = $0.content { true } else { false } } ? .lchat : .boxes
     }
 
@@ -81,8 +90,8 @@ struct RelatedReader {
     private mutating func readJSON(_ text: [UInt8]) throws(RelatedFileError) -> RelatedDocument.Kind? {
         if text.first(where: { !CaptureReader.isBlank($0) }) == UInt8(ascii: "[") { return try readArray(text) }
         guard let object = try? JSONObject(text, ceiling: RelatedLimits.fileBytes) else { return try readLines(text) }
-        if object.kind(of: "frames") == .array { return try readFrames(object) }
-        if object.kind(of: "threads") == .array { return try readThreads(object) }
+        if try holdsFrames(object) { return try readFrames(object) }
+        if try holdsThreads(object) { return try readThreads(object) }
         if RelatedObject.isKeys(object) { throw .keys }
         guard RelatedObject.isOne(object) else { return nil }
         try add(RelatedItem(place: .whole, content: RelatedObject.content(of: object), size: text.count))
@@ -106,11 +115,11 @@ struct RelatedReader {
         }
         guard let first = elements.first else { return nil }
         if first.kind == .string {
+            guard elements.contains(where: { isBox($0, in: buffer) }) else { return nil }
             for (index, element) in elements.enumerated() {
                 try addString(element, in: buffer, at: .frame(index + 1))
             }
-            let isBase64 = items.contains { if case .unreadable(.notBase64) = $0.content { false } else { true } }
-            return isBase64 ? .boxes : nil
+            return .boxes
         }
         guard first.kind == .object, let object = try? JSONObject(buffer, first.value), RelatedObject.isOne(object)
         else { return nil }
@@ -188,6 +197,35 @@ struct RelatedReader {
         return .lchat
     }
 
+    /// An array of which one element can be a frame, or that is empty in an object with nothing else.
+    private func holdsFrames(_ object: JSONObject) throws(RelatedFileError) -> Bool {
+        guard object.kind(of: "frames") == .array else { return false }
+        return try elements("frames", of: object).contains { element in
+            guard element.kind == .object else { return isBox(element, in: object.buffer) }
+            guard let frame = try? JSONObject(object.buffer, element.value) else { return false }
+            return frame.kind(of: "sealed") == .string
+        }
+    }
+
+    /// An array of which one element has one of the members of a thread.
+    private func holdsThreads(_ object: JSONObject) throws(RelatedFileError) -> Bool {
+        guard object.kind(of: "threads") == .array else { return false }
+        return try elements("threads", of: object).contains { element in
+            guard element.kind == .object, let thread = try? JSONObject(object.buffer, element.value) else {
+                return false
+            }
+            return (["wrapped"] + Self.boxNames).contains { thread.kind(of: $0) == .string }
+                || thread.kind(of: "messages") == .array
+        }
+    }
+
+    /// Whether a string is base64 of a box, or of something larger.
+    private func isBox(_ member: JSONMember, in buffer: PlaintextBuffer) -> Bool {
+        guard member.kind == .string else { return false }
+        let text = buffer.withSpan { JSONText.unescape($0.extracting(member.value)).bytes }
+        return (Base64.decode(text.span)?.count ?? 0) >= RelatedBox.overhead
+    }
+
     private func elements(
         _ key: StaticString, of object: JSONObject
     ) throws(RelatedFileError) -> [JSONMember] {
@@ -206,6 +244,11 @@ struct RelatedReader {
     private static let boxNames: [StaticString] = ["title", "name", "preview", "push", "message"]
 
     private mutating func readThread(_ thread: JSONObject, _ number: Int) throws(RelatedFileError) {
+        for name in ["wrapped"] + Self.boxNames where thread.has(name) && thread.kind(of: name) != .string {
+            let place = RelatedItem.Place.thread(number, name.description)
+            try add(
+                RelatedItem(place: place, content: .unreadable(.format(.field(name.description, .wrongType))), size: 0))
+        }
         if let wrapped = try? thread.value("wrapped", .string) {
             let place = RelatedItem.Place.thread(number, "wrapped")
             let text = thread.text(wrapped)
@@ -219,8 +262,12 @@ struct RelatedReader {
             guard let box = try? thread.value(name, .string) else { continue }
             try addString(box, in: thread.buffer, at: .thread(number, name.description))
         }
-        guard let list = try? thread.value("messages", .array) else { return }
-        let elements = try? JSONMembers(strictArray: thread.buffer, list.value, limit: RelatedLimits.items).members
-        for element in elements ?? [] { try addString(element, in: thread.buffer, at: .thread(number, "messages")) }
+        guard thread.has("messages") else { return }
+        let place = RelatedItem.Place.thread(number, "messages")
+        guard thread.kind(of: "messages") == .array else {
+            return try add(
+                RelatedItem(place: place, content: .unreadable(.format(.field("messages", .wrongType))), size: 0))
+        }
+        for element in try elements("messages", of: thread) { try addString(element, in: thread.buffer, at: place) }
     }
 }

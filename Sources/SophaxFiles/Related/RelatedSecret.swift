@@ -15,6 +15,8 @@ package final class RelatedSecret: Sendable {
 package enum RelatedKeyError: Error, Equatable, Sendable {
     case empty
     case tooLarge(limit: Int)
+    /// A property list, binary or XML.
+    case propertyList
     /// None of the known forms.
     case unknownForm
     /// JSON without anything that is known.

@@ -4,7 +4,7 @@ import Glibc
 /// Another program that answers one request: bytes to its standard input, bytes from its standard output.
 ///
 /// It gets the arguments and the environment that it is given and nothing else, default signals, /dev/null for its standard
-/// error, and no descriptor but these three.
+/// error, and no descriptor but these three, and 3 where it is to report something beside its answer.
 /// It is killed, if it still runs, when this value goes.
 package struct HelperProcess: ~Copyable {
     /// Why there is no answer.
@@ -27,26 +27,41 @@ package struct HelperProcess: ~Copyable {
     /// whose reader is gone can be asked to raise no SIGPIPE (send(2), MSG_NOSIGNAL).
     private let connection: Int32
     private let process: pid_t
+    /// A file in memory that is its descriptor 3, so that what it reports never keeps it waiting; -1 where there is none.
+    private let report: Int32
     private var isRunning = true
+
+    /// Bytes of a report that are read.
+    package static let reportBytes = 4 << 20
 
     /// Starts the program at `path`, which is not looked up anywhere.
     /// - Parameters:
     ///   - arguments: behind the name of the program. Without NUL.
     ///   - environment: each as `NAME=value`. Without NUL.
+    ///   - reports: it may write to descriptor 3, which `answerWithReport` gives.
     package init(
-        starting path: FilePath, arguments: [[UInt8]] = [], environment: [[UInt8]] = []
+        starting path: FilePath, arguments: [[UInt8]] = [], environment: [[UInt8]] = [], reports: Bool = false
     ) throws(Failure) {
+        Self.keepStatuses()
         var ends: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.closeOnExec, 0, &ends) == 0 else {
             throw .connection(code: errno)
         }
         defer { close(ends[1]) }
+        let report = reports ? sx_memory_file() : -1
+        guard !reports || report >= 0 else {
+            let code = errno
+            close(ends[0])
+            throw .connection(code: code)
+        }
         var child = pid_t()
-        let code = Self.spawn(path, arguments, environment, stream: ends[1], &child)
+        let code = Self.spawn(path, arguments, environment, stream: ends[1], report: report, &child)
         guard code == 0 else {
             close(ends[0])
+            if report >= 0 { close(report) }
             throw .cannotStart(code: code)
         }
+        self.report = report
         connection = ends[0]
         process = child
         _ = fcntl(connection, F_SETFL, O_RDWR | O_NONBLOCK)
@@ -54,13 +69,45 @@ package struct HelperProcess: ~Copyable {
 
     deinit {
         close(connection)
+        if report >= 0 { close(report) }
         guard isRunning else { return }
         kill(process, SIGKILL)
-        _ = Self.wait(process, options: 0)
+        _ = try? Self.wait(process, options: 0)
+    }
+
+    /// Whoever started this program may have it ignore SIGCHLD, and then the kernel keeps no status of a child: nothing would
+    /// say that it failed.
+    private static func keepStatuses() {
+        var action = sigaction()
+        guard unsafe sigaction(SIGCHLD, nil, &action) == 0 else { return }
+        let isIgnored = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+        if isIgnored || action.sa_flags & Int32(SA_NOCLDWAIT) != 0 { signal(SIGCHLD, SIG_DFL) }
     }
 
     /// Sends `request` and the end of the input, and gives all that comes back up to the end of a process that ended well.
     package consuming func answer(
+        to request: Span<UInt8>, limit: Int, milliseconds: Int
+    ) throws(Failure) -> [UInt8] {
+        try takeAnswer(to: request, limit: limit, milliseconds: milliseconds)
+    }
+
+    /// The same, with what it wrote to descriptor 3: at most `reportBytes` of it.
+    package consuming func answerWithReport(
+        to request: Span<UInt8>, limit: Int, milliseconds: Int
+    ) throws(Failure) -> (answer: [UInt8], report: [UInt8]) {
+        let answer = try takeAnswer(to: request, limit: limit, milliseconds: milliseconds)
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while text.count < Self.reportBytes {
+            let count = unsafe pread(report, &piece, piece.count, text.count)
+            guard count >= 0 else { throw .connection(code: errno) }
+            if count == 0 { break }
+            text += piece[..<count]
+        }
+        return (answer, text)
+    }
+
+    private mutating func takeAnswer(
         to request: Span<UInt8>, limit: Int, milliseconds: Int
     ) throws(Failure) -> [UInt8] {
         let deadline = Self.milliseconds() + milliseconds
@@ -98,7 +145,7 @@ package struct HelperProcess: ~Copyable {
     private mutating func end(until deadline: Int) throws(Failure) {
         var pause: UInt32 = 100
         while true {
-            if let status = Self.wait(process, options: WNOHANG) {
+            if let status = try Self.wait(process, options: WNOHANG) {
                 isRunning = false
                 let signal = status & 0x7f
                 if signal != 0 { throw .killed(signal: signal) }
@@ -137,19 +184,20 @@ package struct HelperProcess: ~Copyable {
     }
 
     /// The status of the process, nil while it runs.
-    private static func wait(_ process: pid_t, options: Int32) -> Int32? {
+    private static func wait(_ process: pid_t, options: Int32) throws(Failure) -> Int32? {
         var status: Int32 = 0
         while true {
             let result = unsafe waitpid(process, &status, options)
             if result == process { return status }
-            // SIGCHLD is ignored by whoever started us: then no status is kept. What it said must speak for itself.
-            if result < 0, errno != EINTR { return 0 }
+            // Without a status nothing says that it ended well.
+            if result < 0, errno != EINTR { throw .connection(code: errno) }
             if result == 0 { return nil }
         }
     }
 
     private static func spawn(
-        _ path: FilePath, _ arguments: [[UInt8]], _ environment: [[UInt8]], stream: Int32, _ child: inout pid_t
+        _ path: FilePath, _ arguments: [[UInt8]], _ environment: [[UInt8]], stream: Int32, report: Int32,
+        _ child: inout pid_t
     ) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -157,7 +205,8 @@ package struct HelperProcess: ~Copyable {
         unsafe posix_spawn_file_actions_adddup2(&actions, stream, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, stream, 1)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        unsafe sx_spawn_closing_from(&actions, 3)
+        if report >= 0 { unsafe posix_spawn_file_actions_adddup2(&actions, report, 3) }
+        unsafe sx_spawn_closing_from(&actions, report >= 0 ? 4 : 3)
 
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)

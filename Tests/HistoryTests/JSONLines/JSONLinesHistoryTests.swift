@@ -189,7 +189,7 @@ extension HistoryLoss.Reason {
         switch self {
         case .messages(let number): "messages \(number)"
         case .unknownLines(let number): "unknown \(number)"
-        case .file, .notInSource, .wrongContent, .notOpened: "other"
+        case .file, .notInSource, .wrongContent, .notOpened, .ownSender: "other"
         }
     }
 }

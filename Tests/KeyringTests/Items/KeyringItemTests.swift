@@ -40,6 +40,34 @@ struct KeyringItemTests {
         #expect(!file.contains((0..<32).map { UInt8($0) }))
     }
 
+    @Test("of an account that comes twice nothing is lost without a word")
+    func repeated() throws {
+        let twice = try [item("a", [1]), item("a", [1]), item("b", [1]), item("b", [2])]
+        let merge = try made.keyring.merge(twice, into: identity, at: 1)
+        #expect(merge.added.map(\.text) == ["a"])
+        #expect(merge.different.map(\.text) == ["b"])
+        #expect(try made.keyring.plainItem(account("b"), of: identity) == nil)
+        #expect(try made.keyring.compare(twice, with: identity).equal.map(\.text) == ["a"])
+    }
+
+    @Test("peer id and keys of btmessage are one: of another identity nothing is taken")
+    func units() throws {
+        let (id, xwing, earlier) = (
+            "btmessage.identity.peerID", "btmessage.identity.xwing", "btmessage.identity.x25519"
+        )
+        _ = try made.keyring.merge([item(id, [1]), item(earlier, [2])], into: identity, at: 1)
+        let other = try [item(xwing, [4]), item(id, [3]), item("btmessage.groupKey.g", [5])]
+        let merge = try made.keyring.merge(other, into: identity, at: 1)
+        #expect(merge.added.map(\.text) == ["btmessage.groupKey.g"])
+        #expect(Set(merge.different.map(\.text)) == [id, xwing])
+        #expect(try made.keyring.plainItem(account(xwing), of: identity) == nil)
+        #expect(try made.keyring.merge([item(xwing, [6])], into: identity, at: 1).added.map(\.text) == [xwing])
+    }
+
+    private func item(_ name: String, _ value: [UInt8]) throws -> PrivateItem {
+        PrivateItem(try account(name), try secretBytes(value))
+    }
+
     @Test("a value does not open for another identity, under another name, with another key, or changed")
     func bound() throws {
         let other = try made.add(0x40, "b")

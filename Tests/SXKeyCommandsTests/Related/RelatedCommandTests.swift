@@ -127,11 +127,55 @@ struct RelatedCommandTests {
         #expect(counts(open) == [4, 4, 0, 0, 0])
         #expect(CommandRun.run(["related", "vectors", "--out", folder.file("v.json")]).status == .wouldOverwrite)
         let own = CommandRun.run(
-            ["related", "vectors", "--out", folder.file("w.json"), "--related-key", folder.file("lchat.pem")])
+            [
+                "related", "vectors", "--out", folder.file("w.json"), "--related-key", folder.file("lchat.pem"),
+                "--reveal",
+            ])
         #expect(own.status == .success, "\(own.errors)")
         let again = CommandRun.run(
             ["wire", "open", folder.file("w.json"), "--related-key", folder.file("lchat.pem"), "--json"])
         #expect(counts(again) == [6, 6, 0, 0, 0])
+    }
+
+    @Test("a real private key goes into vectors only with --reveal, and only one that is meant")
+    func ownVectors() {
+        func make(_ words: String...) -> CommandRun {
+            CommandRun.run(["related", "vectors", "--out", folder.file("x.json")] + words)
+        }
+        let key = folder.file("lchat.pem")
+        #expect(make("--related-key", key).status == .usage)
+        #expect(make("--reveal").status == .usage)
+        #expect(make("--related-key", folder.file("btmessage.json"), "--reveal").status == .unreadable)
+        let two = make("--related-key", key, "--related-key", folder.file("earlier.key"), "--reveal")
+        #expect(two.status == .unreadable)
+        #expect(two.errors.contains("have 2 private keys of lchat in place of one"))
+    }
+
+    @Test("nothing says who sent a message of these apps, and every command counts it so")
+    func unproven() throws {
+        let run = CommandRun.run(
+            ["wire", "open", folder.file("chats.jsonl")]
+                + ["btmessage.json", "earlier.key"].flatMap { ["--related-key", folder.file($0)] })
+        #expect(run.status == .success, "\(run.errors)")
+        #expect(run.output.contains("senders: unknown 7"))
+        #expect(run.output.contains("nothing says who sent 7 messages"))
+        #expect(run.output.contains("no signature is around it"))
+        #expect(!run.output.contains("all is well"))
+    }
+
+    @Test("a key that a later file brings opens what an earlier one has")
+    func laterKey() throws {
+        folder.write(Vectors.envelopes[5], to: "needs.json")
+        folder.write(Vectors.envelopes[4], to: "brings.json")
+        let run = CommandRun.run(
+            [
+                "wire", "open", "--json", folder.file("needs.json"), folder.file("brings.json"), "--related-key",
+                folder.file("btmessage.json"),
+            ])
+        #expect(run.status == .success, "\(run.output)")
+        #expect(counts(run) == [2, 2, 0, 0, 0])
+        let bodies = lines(run).compactMap { ($0["plaintext"] as? [String: Any])?["body"] as? String }
+        #expect(bodies == ["an alle"])
     }
 
     @Test("keys are written without encryption only when that is asked for")

@@ -63,6 +63,19 @@ struct RelatedKeysTests {
         #expect(try refusal("") == .empty)
         #expect(try refusal("hello") == .unknownForm)
         #expect(try refusal("{}") == .noKeys)
+        let list = "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"\">\n<plist/>"
+        #expect(try refusal("bplist00\u{1}\u{2}") == .propertyList)
+        #expect(try refusal(list) == .propertyList)
+        #expect(try refusal("<?xml version=\"1.0\"?><svg/>") == .unknownForm)
+        let long = String(repeating: "g", count: RelatedLimits.idBytes)
+        for id in ["", long + "g"] {
+            #expect(try refusal(#"{"btmessage.groupKeys":{"\#(id)":"\#(Vectors.groupKey)"}}"#) != nil)
+        }
+        #expect(
+            try RelatedSupport.keys(#"{"btmessage.groupKeys":{"\#(long)":"\#(Vectors.groupKey)"}}"#).keys.count == 1)
+        let bare = Vectors.sec1.split(separator: "\n").dropFirst().dropLast().joined()
+        let der = RelatedSupport.bytes(bare)
+        #expect(throws: P256Error.notPKCS8) { _ = try P256.privateKey(pkcs8: SecretBytes(copying: der.span)) }
         #expect(try refusal(Vectors.sec1) == .otherPEM)
         #expect(try refusal(Vectors.encpem) == .encryptedPEM)
         #expect(try refusal(Vectors.pem + "\nmore") == .notPKCS8)

@@ -200,6 +200,115 @@ struct RelatedOpenerTests {
         #expect(failure == .openPGP(.notInstalled))
     }
 
+    @Test(
+        "armour may have white space around its lines and other text before it, and armour without a message is an error"
+    )
+    func armour() throws {
+        for begin in [
+            "-----BEGIN PGP MESSAGE----- ", "  -----BEGIN PGP MESSAGE-----", "\t-----BEGIN PGP MESSAGE-----\t\r",
+        ] {
+            let document = try RelatedSupport.document(
+                "Hi, see below:\n\n\(begin)\n\nhQEMA\n=abcd\n-----END PGP MESSAGE-----  \nbye\n")
+            guard case .openPGP(let message) = try #require(document.items.first).content else {
+                throw RelatedSupport.Missing()
+            }
+            #expect(document.items.count == 1)
+            #expect(
+                String(decoding: message, as: UTF8.self)
+                    == "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n=abcd\n-----END PGP MESSAGE-----\n")
+        }
+        let far = String(repeating: "a line\n", count: 1_000) + "-----BEGIN PGP MESSAGE-----\n"
+        #expect(try RelatedDocument.read(Array(far.utf8)) == nil)
+        let many = String(repeating: "-----BEGIN PGP MESSAGE-----\n-----END PGP MESSAGE-----\n", count: 3)
+        #expect(OpenPGPArmor.messages(in: Array(many.utf8), limit: 3)?.count == 3)
+        #expect(OpenPGPArmor.messages(in: Array(many.utf8), limit: 2) == nil)
+    }
+
+    @Test("only what gpg says that it decrypted whole is opened; what was never encrypted is called that")
+    func openPGPStatus() {
+        func status(_ lines: String...) -> [Bool] {
+            let status = OpenPGPStatus(Array(lines.map { "[GNUPG:] \($0)\n" }.joined().utf8))
+            return [status.isEncrypted, status.isProven]
+        }
+        let text = "PLAINTEXT 62 1776000000 "
+        #expect(
+            status("BEGIN_DECRYPTION", "DECRYPTION_INFO 2 9 0", text, "DECRYPTION_OKAY", "GOODMDC", "END_DECRYPTION")
+                == [true, true])
+        #expect(
+            status("BEGIN_DECRYPTION", "DECRYPTION_INFO 0 9 2", text, "DECRYPTION_OKAY", "END_DECRYPTION") == [
+                true, true,
+            ])
+        #expect(
+            status("BEGIN_DECRYPTION", "DECRYPTION_INFO 0 9 0", text, "DECRYPTION_OKAY", "END_DECRYPTION") == [
+                true, false,
+            ])
+        #expect(status("BEGIN_DECRYPTION", text, "BADMDC", "DECRYPTION_FAILED", "END_DECRYPTION") == [true, false])
+        #expect(status(text) == [false, false])
+        #expect(status("NEWSIG", text) == [false, false])
+        #expect(status() == [false, false])
+        // A text before the encrypted one.
+        #expect(
+            status(
+                text, "BEGIN_DECRYPTION", "DECRYPTION_INFO 2 9 0", text, "DECRYPTION_OKAY", "GOODMDC", "END_DECRYPTION")
+                == [false, false])
+    }
+
+    @Test("so many attempts are made and no more, and so many keys of one group are taken and no more")
+    func ceilings() throws {
+        let document = try RelatedSupport.document(Vectors.frames.joined(separator: "\n"))
+        let keys = try RelatedSupport.keys(Vectors.streamKey)
+        #expect(!RelatedSupport.words(document, RelatedOpener(keys, attempts: 2)).contains("tooManyAttempts"))
+        #expect(RelatedSupport.words(document, RelatedOpener(keys, attempts: 1))[1] == "tooManyAttempts")
+        var many = RelatedKeys()
+        let group = ByteText("g")
+        for number in 0..<RelatedLimits.groupKeys {
+            let bytes = [UInt8](repeating: UInt8(number), count: 32)
+            try many.add(RelatedSecret(try SecretBytes(copying: bytes.span)), .groupKey, group: group)
+        }
+        let last = [UInt8](repeating: 200, count: 32)
+        let one = RelatedSecret(try SecretBytes(copying: last.span))
+        #expect(throws: RelatedKeyError.tooMany(limit: RelatedLimits.groupKeys)) {
+            try many.add(one, .groupKey, group: group)
+        }
+        try many.add(one, .groupKey, group: ByteText("h"))
+        try many.add(one, .groupKey, group: ByteText("h"))
+        #expect(many.keys.count == RelatedLimits.groupKeys + 1)
+    }
+
+    @Test("the kind that the user says decides which keys are tried, and a raw box that begins like JSON is one")
+    func givenKind() throws {
+        let keys = try RelatedSupport.keys(Vectors.streamKey)
+        for (kind, app) in [(RelatedFileKind.lchat, RelatedApp.lchat), (.conet, .conet)] {
+            let document = try #require(try RelatedDocument.read(Array(Vectors.frames[1].utf8), as: kind))
+            #expect(document.items[0].app == app)
+            guard case .opened(let plaintext) = RelatedOpener(keys).open(document.items[0]) else {
+                throw RelatedSupport.Missing()
+            }
+            #expect(plaintext.app == app)
+        }
+        let raw = Array("{".utf8) + [UInt8](repeating: 0xA5, count: 40)
+        #expect(try RelatedDocument.read(raw) == nil)
+        guard case .box = try #require(try RelatedDocument.read(raw, as: .lchat)).items[0].content else {
+            throw RelatedSupport.Missing()
+        }
+    }
+
+    @Test("JSON that only looks alike is of no related app, and a member of another type is said")
+    func lookalikes() throws {
+        for text in [
+            #"["test","abandon"]"#, #"[""]"#, #"{"frames":[5],"peerID":"x"}"#, #"{"threads":[{"message":5}]}"#,
+            #"{"threads":[]}"#,
+        ] { #expect(try RelatedDocument.read(Array(text.utf8)) == nil, "\(text)") }
+        let thread = #"{"threads":[{"message":"\#(Vectors.threadMessage)","title":5,"messages":"x"}]}"#
+        let places = try RelatedSupport.document(thread).items.map(\.place)
+        #expect(Set(places) == [.thread(1, "title"), .thread(1, "message"), .thread(1, "messages")])
+        let ttl = Vectors.envelopes[5].replacing(#""ttl":7"#, with: #""ttl":99999999999"#)
+        guard case .envelope(let envelope) = try RelatedSupport.document(ttl).items[0].content else {
+            throw RelatedSupport.Missing()
+        }
+        #expect(envelope.ttl == nil)
+    }
+
     // MARK: Hostile input
 
     @Test("no changed bit of an envelope traps, and none opens to another text")

@@ -54,6 +54,24 @@ struct HelperProcessTests {
         #expect(throws: HelperProcess.Failure.killed(signal: SIGSEGV)) { try ask("kill -SEGV $$", []) }
     }
 
+    @Test("where SIGCHLD is ignored, a failure is a failure all the same")
+    func ignoredChildren() {
+        signal(SIGCHLD, SIG_IGN)
+        defer { signal(SIGCHLD, SIG_DFL) }
+        #expect(throws: HelperProcess.Failure.failed(status: 3)) { try ask("echo half; exit 3", []) }
+    }
+
+    @Test("what it reports beside its answer comes too, however much, and descriptor 3 is there for that alone")
+    func reports() throws {
+        let script = try script("head -c 5000000 /dev/zero >&3; echo answer; echo more >&3")
+        let nothing: [UInt8] = []
+        let (answer, report) = try HelperProcess(starting: script, reports: true)
+            .answerWithReport(to: nothing.span, limit: 100, milliseconds: 60_000)
+        #expect(answer == Array("answer\n".utf8))
+        #expect(report.count >= HelperProcess.reportBytes && report.count <= HelperProcess.reportBytes + 65_536)
+        #expect(throws: HelperProcess.Failure.failed(status: 1)) { try ask("(echo no >&3) 2>/dev/null || exit 1", []) }
+    }
+
     @Test("one that never answers, or never ends, is killed in time")
     func deadline() throws {
         for script in ["exec sleep 100", "exec >&- <&-; sleep 100", "while echo; do :; done | head -c 1; sleep 100"] {

@@ -45,7 +45,8 @@ package struct BTMessageEnvelope: Hashable, Sendable {
         id = try object.boundedText("id")
         senderID = try object.boundedText("senderID")
         recipientID = try object.boundedText("recipientID")
-        ttl = try object.integer("ttl", highest: UInt64(UInt32.max))
+        // What it counts is over when the message is here: one that is none keeps no message out.
+        ttl = (try? object.integer("ttl", highest: UInt64(UInt32.max))) ?? nil
         timestamp = try object.required("timestamp", try object.double("timestamp"))
         payload = try BTMessagePayload(kind, try object.data("payload"))
         source = object.buffer.bytes(in: object.range)

@@ -7,6 +7,8 @@ package enum OpenPGPError: Error, Equatable, Sendable {
     case cannotStart(code: Int32)
     /// gpg has no private key for it, or it is damaged.
     case notDecrypted
+    /// Nothing in it is encrypted: anybody can have written it.
+    case notEncrypted
     /// What comes out is more than a message has.
     case tooLarge(limit: Int)
     case tookTooLong(seconds: Int)
@@ -35,7 +37,7 @@ package struct OpenPGPProgram: Sendable {
 
     static let arguments: [String] = [
         "--no-options", "--batch", "--no-tty", "--quiet", "--disable-dirmngr", "--no-auto-key-retrieve",
-        "--no-auto-key-locate", "--skip-verify", "--max-output",
+        "--no-auto-key-locate", "--skip-verify", "--status-fd", "3", "--max-output",
         // Above what is read, so that too much is told from what does not decrypt.
         String(RelatedLimits.openPGPText + (1 << 20)), "--output", "-", "--decrypt",
     ]
@@ -54,12 +56,19 @@ package struct OpenPGPProgram: Sendable {
     }
 
     /// The text of an armoured message. Signatures inside are not judged.
+    ///
+    /// gpg writes text before it knows whether it is whole, so its status lines must say that it was decrypted and proven.
     package func decrypt(_ message: [UInt8]) throws(OpenPGPError) -> [UInt8] {
+        let answer: [UInt8]
+        let status: OpenPGPStatus
         do throws(HelperProcess.Failure) {
             let process = try HelperProcess(
-                starting: path, arguments: Self.arguments.map { Array($0.utf8) }, environment: environment)
-            return try process.answer(
+                starting: path, arguments: Self.arguments.map { Array($0.utf8) }, environment: environment,
+                reports: true)
+            let (text, report) = try process.answerWithReport(
                 to: message.span, limit: RelatedLimits.openPGPText, milliseconds: Self.patienceSeconds * 1_000)
+            status = OpenPGPStatus(report)
+            answer = text
         } catch {
             switch error {
             case .cannotStart(let code): throw .cannotStart(code: code)
@@ -70,5 +79,45 @@ package struct OpenPGPProgram: Sendable {
             case .connection(let code): throw .connection(code: code)
             }
         }
+        guard status.isEncrypted else { throw .notEncrypted }
+        guard status.isProven else { throw .notDecrypted }
+        return answer
+    }
+}
+
+/// What gpg says of a message on its status descriptor (GnuPG, doc/DETAILS).
+struct OpenPGPStatus {
+    /// All text that came out was inside of something encrypted.
+    private(set) var isEncrypted = false
+    /// It was decrypted, and nobody changed it on the way.
+    private(set) var isProven = false
+
+    init(_ report: [UInt8]) {
+        var isInside = false
+        var texts = 0
+        var outside = false
+        var isDecrypted = false
+        var isWhole = false
+        for line in report.split(separator: 0x0A) {
+            let words = line.split(separator: 0x20)
+            guard words.count >= 2, words[0].elementsEqual("[GNUPG:]".utf8) else { continue }
+            switch String(decoding: words[1], as: UTF8.self) {
+            case "BEGIN_DECRYPTION":
+                isInside = true
+                isEncrypted = true
+            case "END_DECRYPTION": isInside = false
+            case "PLAINTEXT":
+                texts += 1
+                if !isInside { outside = true }
+            case "DECRYPTION_OKAY": isDecrypted = true
+            case "GOODMDC": isWhole = true
+            // mdc_method, sym_algo, aead_algo: the last one is 0 where there is none.
+            case "DECRYPTION_INFO": if words.count >= 5, !words[4].elementsEqual("0".utf8) { isWhole = true }
+            case "DECRYPTION_FAILED", "BADMDC": isDecrypted = false
+            default: break
+            }
+        }
+        if outside { isEncrypted = false }
+        isProven = isDecrypted && isWhole && texts == 1
     }
 }
