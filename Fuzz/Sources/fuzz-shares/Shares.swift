@@ -1,15 +1,19 @@
 import CryptoPrimitives
 import SophaxCore
 
-/// Reads the input as what people give for shares; each share that was found is written and must read back as the same, and
+/// Reads the input as what people give for shares, in several files where it has bytes FF; each share that was found is written and must read back as the same, and
 /// all together are put together.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     do {
-        let input = try SecretBytes(copying: bytes.span)
         var collector = ShareTextCollector()
-        guard (try? collector.add(input, source: 0)) != nil, let texts = try? collector.finish() else { return 0 }
+        for (number, part) in bytes.split(separator: 0xFF, maxSplits: 4).enumerated() {
+            let input = Array(part)
+            let secret = try SecretBytes(copying: input.span)
+            guard (try? collector.add(secret, source: number)) != nil else { return 0 }
+        }
+        guard let texts = try? collector.finish() else { return 0 }
         var plain: [IdentityShare] = []
         var words: [WordShare] = []
         for text in texts {
@@ -20,11 +24,16 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
                 case .words(let share): words.append(share)
                 case .sealed(let share):
                     let key = try SecretBytes(count: 32)
-                    if (try? share.open(with: key)) != nil { fatalError("opened with a key of zeros") }
+                    if (try? share.openShare(with: key)) != nil { fatalError("opened with a key of zeros") }
                 }
             }
         }
-        _ = try? IdentityShareSet.combine(Array(plain.prefix(20)))
+        let some = Array(plain.prefix(20))
+        for shares in [some, some.reversed()] {
+            guard let combined = try? IdentityShareSet.combine(shares, wanted: { _ in false }) else { continue }
+            precondition(combined.strays.allSatisfy(shares.indices.contains))
+            precondition(combined.isProven || combined.strays.isEmpty)
+        }
         // Key derivation is slow on purpose.
         guard words.allSatisfy({ $0.parameters.iterationExponent == 0 }) else { return 0 }
         let none = try SecretBytes(count: 0)

@@ -60,7 +60,7 @@ package final class IdentityShare: Sendable {
     }
 
     /// The text of a share is shorter.
-    package static let maximumText = 4096
+    package static let maximumText = 9_216
     /// More bytes than any id, any name and any secret has.
     static let (maximumID, maximumName, maximumData) = (128, 1024, 1024)
     /// Names in shares that sxkey makes are cut to this many bytes; escaped they are at most three times as long.

@@ -392,6 +392,16 @@ struct IdentityShareTests {
         #expect(throws: IdentityShareSetError.wrong) { _ = try combine(shares) }
     }
 
+    @Test("the longest foreign name is read again after it was written in escapes")
+    func escapedName() throws {
+        let name = String(repeating: "\u{7F}", count: 1024)
+        let share = try read(MadeShares.app[0])
+        let named = IdentityShare(
+            id: share.id, index: 1, threshold: 3, total: 5, data: try share.data.copy(), createdAt: 0,
+            owner: .init(name: Array(name.utf8), fingerprint: Self.fingerprint))
+        #expect(try IdentityShare.read(named.text(.sxkey)).owner?.name == Array(name.utf8))
+    }
+
     @Test("index 0, a threshold of 1 or above the total, and an index above the total are refused")
     func badNumbers() throws {
         func changed(_ from: String, _ to: String) throws -> String { MadeShares.app[0].replacing(from, with: to) }
@@ -426,7 +436,7 @@ struct IdentityShareTests {
             _ = try read(MadeShares.sxkey[0].replacing(#""threshold":2"#, with: #""threshold":3"#))
         }
         let long = String(repeating: " ", count: IdentityShare.maximumText)
-        #expect(throws: IdentityShareError.format(.tooLarge(found: 4096 + MadeShares.app[0].utf8.count, ceiling: 4096)))
+        #expect(throws: IdentityShareError.format(.tooLarge(found: 9_216 + MadeShares.app[0].utf8.count, ceiling: 9_216)))
         {
             _ = try read(MadeShares.app[0] + long)
         }

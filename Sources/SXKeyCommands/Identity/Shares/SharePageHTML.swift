@@ -110,7 +110,7 @@ extension SharePage {
         td { padding: 0.3mm 0; overflow-wrap: anywhere }
         code { display: block; font: 9pt/1.5 monospace; background: #eee; padding: 1mm 2mm; margin: 1mm 0; overflow-wrap: anywhere; \
         print-color-adjust: exact }
-        section { break-before: page }
+        section { break-before: page; margin-top: 10mm }
         .codes { display: flex; flex-wrap: wrap; gap: 4mm; justify-content: center }
         figure { margin: 0; text-align: center; break-inside: avoid }
         figure svg { display: block; width: 96mm; height: 96mm }
@@ -119,7 +119,7 @@ extension SharePage {
         figcaption { font-size: 9pt }
         pre { font: 8.5pt/1.3 monospace; break-inside: avoid; margin: 4mm auto 0; width: fit-content; white-space: pre }
         .words { columns: 4; column-gap: 4mm; font: 11.5pt/1.55 monospace; padding-left: 11mm; margin-top: 5mm }
-        @media print { body { margin: 0; padding: 0; max-width: none } }
+        @media print { body { margin: 0; padding: 0; max-width: none } section { margin-top: 0 } }
         </style>
         </head>
         <body>
