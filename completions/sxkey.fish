@@ -15,7 +15,7 @@ function __sxkey_at
             continue
         end
         switch $word
-            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--own-bundle' '--export' '--yes-destroy' '--signature' '--signer' '--threshold' '-m' '--shares' '-n' '--for' '--share' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--related-kind' '--related-key' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people' '--group' '--text'
+            case '--color' '--out' '-o' '--to' '--recipient' '-r' '--new-passphrase-file' '--new-passphrase-fd' '--argon2-memory' '--argon2-passes' '--argon2-lanes' '--store' '--key-file' '-k' '--identity' '--keyring' '--keyring-passphrase-file' '--keyring-passphrase-fd' '--keyring-key-file' '--jobs' '-j' '--kind' '--passphrase-file' '-p' '--passphrase-fd' '--since' '--until' '--from' '--grep' '--limit' '--format' '--filenames' '--timezone' '--with' '--new-key-file' '--key-out' '--name' '--keep' '--peer-ids' '--before' '--conversation' '--new-keyring-passphrase-file' '--new-keyring-passphrase-fd' '--new-keyring-key-file' '--slot' '--slot-passphrase-file' '--slot-key-file' '--drop-slot' '--expect' '--own-bundle' '--export' '--yes-destroy' '--signature' '--signer' '--threshold' '-m' '--shares' '-n' '--for' '--share' '--form' '--tcp-address' '--at' '--peer' '--code' '--port' '--digits' '--ground' '--keychain' '--related-kind' '--related-key' '--invite' '--member' '--as' '--keys' '--max-skip' '--archive' '--new-archive-passphrase-file' '--new-archive-passphrase-fd' '--new-archive-key-file' '--archive-passphrase-file' '--archive-passphrase-fd' '--archive-key-file' '--id' '--words' '--people' '--group' '--public-key' '--text'
                 set skip yes
             case '-?*'
             case help
@@ -1266,6 +1266,10 @@ complete -c sxkey -n '__sxkey_at -x related' -a import -d 'take keys of btmessag
 
 complete -c sxkey -n '__sxkey_at -x related' -a export -d 'write the keys of btmessage, lchat and CoNET out of the keyring'
 
+complete -c sxkey -n '__sxkey_at -x related' -a wrap -d 'wrap the key of a thread of lchat for the owner of a public key'
+
+complete -c sxkey -n '__sxkey_at -x related' -a unwrap -d 'unwrap keys of threads of lchat with a private key'
+
 complete -c sxkey -n '__sxkey_at -x related' -a vectors -d 'make a file of test vectors in the shape that lchat\'s own tests use'
 
 complete -c sxkey -n '__sxkey_at related show' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
@@ -1295,6 +1299,23 @@ complete -c sxkey -n '__sxkey_at related export' -l keyring -r -F -d 'the keyrin
 complete -c sxkey -n '__sxkey_at related export' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
 complete -c sxkey -n '__sxkey_at related export' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
 complete -c sxkey -n '__sxkey_at related export' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+
+complete -c sxkey -n '__sxkey_at related wrap' -l public-key -x -d 'whom it is for: 65 bytes of P-256, uncompressed, in base64'
+complete -c sxkey -n '__sxkey_at related wrap' -s o -l out -r -F -d 'the file to write'
+complete -c sxkey -n '__sxkey_at related wrap' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at related wrap' -F
+
+complete -c sxkey -n '__sxkey_at related unwrap' -l related-key -r -F -d 'keys of btmessage, lchat or CoNET: JSON (items, preferences, JWK), PKCS#8, or 32 bytes; may be repeated'
+complete -c sxkey -n '__sxkey_at related unwrap' -l reveal -d 'write the keys without encryption'
+complete -c sxkey -n '__sxkey_at related unwrap' -s o -l out -r -F -d 'the file to write'
+complete -c sxkey -n '__sxkey_at related unwrap' -s f -l force -d 'overwrite an existing file'
+complete -c sxkey -n '__sxkey_at related unwrap' -l keychain -r -F -d 'take the keys from this dump of an app\'s keychain (JSON, account to base64) in place of the keyring'
+complete -c sxkey -n '__sxkey_at related unwrap' -l identity -x -d 'another identity than the current one: its name, a peer id, or at least 8 hex digits of its fingerprint'
+complete -c sxkey -n '__sxkey_at related unwrap' -l keyring -r -F -d 'the keyring (default: the one that SXKEY_KEYRING names, else sxkey/keyring.sxdb in XDG_DATA_HOME or ~/.local/share)'
+complete -c sxkey -n '__sxkey_at related unwrap' -l keyring-passphrase-file -r -F -d 'read the keyring\'s passphrase from a file; one line ending is taken off'
+complete -c sxkey -n '__sxkey_at related unwrap' -l keyring-passphrase-fd -x -d 'read the keyring\'s passphrase from this open descriptor'
+complete -c sxkey -n '__sxkey_at related unwrap' -l keyring-key-file -r -F -d 'the key file that opens the keyring: 32 raw bytes, hex or base64'
+complete -c sxkey -n '__sxkey_at related unwrap' -F
 
 complete -c sxkey -n '__sxkey_at related vectors' -l text -x -d 'the text of a thread; may be repeated (default: three short ones)'
 complete -c sxkey -n '__sxkey_at related vectors' -l related-key -r -F -d 'keys of btmessage, lchat or CoNET: JSON (items, preferences, JWK), PKCS#8, or 32 bytes; may be repeated'

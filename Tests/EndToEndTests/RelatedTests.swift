@@ -152,6 +152,48 @@ struct RelatedTests {
         #expect(run("sxkey related import group.key --as btmessage-group-key \(key)").status == 2)
     }
 
+    @Test("a thread key that is wrapped for somebody unwraps for him, and for nobody else")
+    func threadKeys() throws {
+        let wrap = run("sxkey related wrap thread.key --public-key \(RelatedVectors.publicKey) --out w.txt")
+        #expect(wrap.status == 0, "\(wrap.errorText)")
+        let shut = run("sxkey related unwrap w.txt --related-key lchat.pem --out t.json")
+        #expect(shut.status == 2 && shut.errorText.contains("--reveal"))
+        let unwrap = run("sxkey related unwrap w.txt --related-key lchat.pem --reveal --out t.json")
+        #expect(unwrap.status == 0, "\(unwrap.errorText)")
+        #expect(phone.text("t.json") == #"{"threads":[{"threadKey":"\#(RelatedVectors.threadKey)"}]}"#)
+        let foreign = run("sxkey related unwrap threads.json --related-key t.json --reveal --out u.json")
+        #expect(foreign.status == 5 && !phone.listing.names.contains("u.json"))
+        #expect(run("sxkey related unwrap threads.json --related-key lchat.pem --reveal --out u.json").status == 0)
+        #expect(phone.text("u.json") == phone.text("t.json"))
+        #expect(run("sxkey related wrap thread.key --public-key AAAA --out x.txt").status == 2)
+    }
+
+    @Test("an identity of btmessage goes through a bundle into another keyring byte for byte")
+    func bundle() throws {
+        let key = "--keyring-key-file \(SampleKeyring.keyFileName)"
+        try phone.write(RelatedVectors.x25519, to: "earlier.key")
+        #expect(run("sxkey related import btmessage.json earlier.key --as btmessage-x25519 \(key)").status == 0)
+        try phone.write(RelatedVectors.groupKey, to: "group.key")
+        #expect(run("sxkey related import group.key --as btmessage-group-key --group g \(key)").status == 0)
+        let made = run(
+            "sxkey bundle create --out b.sxb --new-passphrase-file passphrase.txt --argon2-memory 19 --argon2-passes 1 \(key)"
+        )
+        #expect(made.status == 0, "\(made.errorText)")
+        #expect(run("sxkey related export --reveal --out before.json \(key)").status == 0)
+        let other = "SXKEY_KEYRING=second.sxdb sxkey"
+        #expect(run("\(other) keyring init --new-keyring-key-file \(SampleKeyring.keyFileName)").status == 0)
+        let restored = run("\(other) bundle restore b.sxb -p passphrase.txt \(key)")
+        #expect([0, 8].contains(restored.status), "\(restored.errorText)")
+        let out = run("\(other) related export --reveal --out after.json \(key)")
+        #expect(out.status == 0, "\(out.errorText)")
+        let after = json(Array(phone.text("after.json").utf8)) as? [String: String] ?? [:]
+        #expect(after.count == 4)
+        #expect(after == json(Array(phone.text("before.json").utf8)) as? [String: String])
+        #expect(run("\(other) keyring verify \(key)").status == 0)
+        let again = run("\(other) bundle restore b.sxb -p passphrase.txt \(key)")
+        #expect([0, 8].contains(again.status), "\(again.errorText)")
+    }
+
     @Test("a copy in another form is no second message, and what was removed stays out in every form")
     func copies() throws {
         let archive = "--archive-key-file \(SampleArchive.keyFileName)"

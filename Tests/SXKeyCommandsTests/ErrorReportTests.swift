@@ -88,7 +88,8 @@ struct ErrorReportTests {
         + [
             .related(.items(.hashDiffers)), .related(.nothingToExport), .related(.nothingToImport(path)),
             .related(.vectors(.memory)), .related(.memory), .related(.twoValues([65], path, path)),
-            .related(.privateKeys(2)), .history(.related(.noMessages), path),
+            .related(.privateKeys(2)), .related(.threadKeys(0)), .related(.wrapping(.memory)),
+            .history(.related(.noMessages), path),
             .history(.related(.tooManyAttempts), path),
             .history(.related(.openPGP(.notEncrypted)), path),
         ]

@@ -14,6 +14,10 @@ package enum RelatedProgramFailure: Error {
     case twoValues([UInt8], FilePath, FilePath)
     /// The keys that were given have no private key of lchat, or several.
     case privateKeys(Int)
+    /// A file that has not one key of a thread.
+    case threadKeys(Int)
+    /// A key of a thread that was not wrapped.
+    case wrapping(RelatedFailure)
     /// Test vectors that were not made.
     case vectors(RelatedFailure)
     case memory
@@ -81,6 +85,12 @@ extension CommandError {
                 .unreadable, "no-keys",
                 "the files have \(count) private keys of lchat in place of one",
                 ["--related-key FILE names a file with one: PKCS#8, a JWK, or 32 bytes"])
+        case .threadKeys(let count):
+            error(
+                .unreadable, "no-keys", "the file has \(count) keys of threads in place of one",
+                ["\"sxkey related show\" says what a file of keys has, \"sxkey wire inspect\" what is wrapped in one"])
+        case .wrapping(let reason):
+            error(.failure, reason.code, "cannot wrap the key: \(trusted: reason.sentence)", reason.hints)
         case .vectors(let reason):
             error(.failure, reason.code, "cannot make test vectors: \(trusted: reason.sentence)", reason.hints)
         case .memory: error(.failure, "no-memory", "there is no locked memory for the keys")

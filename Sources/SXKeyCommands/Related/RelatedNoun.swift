@@ -15,6 +15,7 @@ enum RelatedNoun {
                 + "audited it.",
         ],
         [
-            .init(RelatedShow.self), .init(RelatedImport.self), .init(RelatedExport.self), .init(RelatedVectors.self),
+            .init(RelatedShow.self), .init(RelatedImport.self), .init(RelatedExport.self), .init(RelatedWrap.self),
+            .init(RelatedUnwrap.self), .init(RelatedVectors.self),
         ])
 }

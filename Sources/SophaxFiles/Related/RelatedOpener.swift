@@ -144,12 +144,17 @@ package final class RelatedOpener {
 
     // MARK: lchat and CoNET
 
+    /// The key itself, for whoever asks for it by name.
+    package func unwrapped(_ wrapped: LChatThreadKey) throws(RelatedFailure) -> RelatedSecret {
+        try firstThatFits(keys.secrets(of: .privateKey), [.privateKey]) { (key) throws(RelatedFailure) in
+            RelatedSecret(try wrapped.unwrap(with: key))
+        }.value
+    }
+
     private func unwrap(
         _ wrapped: LChatThreadKey, at place: RelatedItem.Place
     ) throws(RelatedFailure) -> RelatedPlaintext {
-        let key = try firstThatFits(keys.secrets(of: .privateKey), [.privateKey]) { (key) throws(RelatedFailure) in
-            RelatedSecret(try wrapped.unwrap(with: key))
-        }.value
+        let key = try unwrapped(wrapped)
         if case .thread(let number, _) = place { threads[number] = key }
         try? keys.add(key, .threadKey)
         return RelatedPlaintext(content: .threadKey, app: .lchat)

@@ -54,6 +54,9 @@ struct SamplePhone {
     func addRelated() throws {
         try write(SampleRelated.keyFile, to: SampleRelated.keyFileName)
         try write(SampleRelated.message, to: SampleRelated.messageFileName)
+        try write(SampleRelated.threadKey, to: SampleRelated.threadKeyFileName)
+        try write(SampleRelated.threads, to: SampleRelated.threadsFileName)
+        try write(SampleRelated.privateKey, to: SampleRelated.privateKeyFileName)
     }
 
     /// Puts an archive with what is in the store beside it, and the key file that opens it.

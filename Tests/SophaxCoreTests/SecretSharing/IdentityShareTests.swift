@@ -436,8 +436,9 @@ struct IdentityShareTests {
             _ = try read(MadeShares.sxkey[0].replacing(#""threshold":2"#, with: #""threshold":3"#))
         }
         let long = String(repeating: " ", count: IdentityShare.maximumText)
-        #expect(throws: IdentityShareError.format(.tooLarge(found: 9_216 + MadeShares.app[0].utf8.count, ceiling: 9_216)))
-        {
+        #expect(
+            throws: IdentityShareError.format(.tooLarge(found: 9_216 + MadeShares.app[0].utf8.count, ceiling: 9_216))
+        ) {
             _ = try read(MadeShares.app[0] + long)
         }
     }
