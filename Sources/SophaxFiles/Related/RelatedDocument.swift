@@ -97,13 +97,21 @@ extension RelatedDocument {
                 self = .armor
             } else if isWhole, LChatInvite(Array(text)) != nil {
                 self = .link
-            } else if Self.isBase64(text) {
+            } else if Self.isBase64(text), given != nil || !Self.isLikeKey(text) {
                 self = .base64
             } else if given != nil {
                 self = .binary
             } else {
                 return nil
             }
+        }
+
+        /// Whether all of it may as well be a key or a hash of 32 bytes: one line of 64 hex digits, or of 44 letters of base64,
+        /// which a text of four letters has when it is sealed. Who says which app it is of gets it opened.
+        private static func isLikeKey(_ text: ArraySlice<UInt8>) -> Bool {
+            let word = text.prefix { !CaptureReader.isBlank($0) }
+            guard text.dropFirst(word.count).allSatisfy({ CaptureReader.isBlank($0) }) else { return false }
+            return word.count == 44 || (word.count == 64 && Hex.decode(Array(word).span) != nil)
         }
 
         /// Whether the first line is base64 of at least a box.

@@ -309,6 +309,20 @@ struct RelatedOpenerTests {
         #expect(envelope.ttl == nil)
     }
 
+    // MARK: What it is not
+
+    @Test("a key or a hash of 32 bytes is not called sealed unless somebody says so")
+    func likeKeys() throws {
+        let hash = String(repeating: "9f86d081", count: 8)
+        let key = "7CyBVNd1rpltEd1XThBDPFCrgR4zbTk1GLxqH8d9vLI="
+        for text in [hash, key, key + "\n", hash.uppercased() + "\r\n"] {
+            #expect(try RelatedDocument.read(Array(text.utf8)) == nil, "\(text)")
+            #expect(try RelatedDocument.read(Array(text.utf8), as: .lchat)?.items.count == 1, "\(text)")
+        }
+        // One byte more, and it is a box.
+        #expect(try RelatedDocument.read(Array("7CyBVNd1rpltEd1XThBDPFCrgR4zbTk1GLxqH8d9vLIAAAA=".utf8)) != nil)
+    }
+
     // MARK: Hostile input
 
     @Test("no changed bit of an envelope traps, and none opens to another text")
