@@ -27,7 +27,7 @@ struct PostQuantumTests {
         (try? JSONSerialization.jsonObject(with: Data(run.output))) as? [String: Any] ?? [:]
     }
 
-    @Test("identity new --post-quantum, prekey publish, prekey verify; the keys go through an export and back")
+    @Test("identity new --post-quantum, prekey publish, prekey verify; an export has all the keys")
     func fromTheBeginning() throws {
         let made = sxkey("identity", "new", "Quentin", "--post-quantum", "--use", "--keyring-key-file", Self.key)
         #expect(made.status == 0, "\(made.errorText)")
@@ -39,18 +39,17 @@ struct PostQuantumTests {
         #expect(verified["postQuantumSignature"] as? String == "valid")
         let id = try #require(verified["postQuantumPreKeyID"] as? Int)
 
-        // A .sophaxid has no room for them, and says so; the items have.
         let export = sxkey(
             "identity", "export", "Quentin", "--format", "keychain-json", "--reveal", "--out", "q.items",
             "--keyring-key-file", Self.key)
         #expect(export.status == 0, "\(export.errorText)")
         let text = phone.text("q.items")
-        for account in ["identity.pq", "identity.mldsa", "pqspk.\(id)", "pqspk.current_id"] {
+        for account in ["identity.pq", "identity.mldsa", "identity.xwing", "pqspk.\(id)", "pqspk.current_id"] {
             #expect(text.contains("\"\(account)\""))
         }
     }
 
-    @Test("a bundle for an X-Wing key is opened by its owner's keyring, and by nobody with the X25519 key alone")
+    @Test("a bundle for an X-Wing key is opened by its owner's keyring, by name and by key")
     func recipient() throws {
         #expect(
             sxkey("identity", "new", "Quentin", "--post-quantum", "--use", "--keyring-key-file", Self.key).status == 0)

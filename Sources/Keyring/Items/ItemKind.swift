@@ -117,6 +117,7 @@ package enum ItemKind: String, CaseIterable, Hashable, Sendable {
     /// Whether a problem makes a key of this kind useless: another length, or a seed beside another hash.
     package func isUnfit(_ problem: ItemProblem) -> Bool {
         switch (shape, problem) {
+        case (_, .outOfMemory): false
         case (.checkedSeed, _), (.raw, .length): true
         default: false
         }

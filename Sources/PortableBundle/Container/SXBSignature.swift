@@ -8,7 +8,7 @@ package struct SXBSignature: Equatable, Sendable {
     /// Whom the signer made the bundle for, in the order of the bytes: X25519 public keys, and SHA-256 of X-Wing public keys;
     /// none for a passphrase.
     package let recipients: [[UInt8]]
-    /// One of the keys that the bundle was opened with is among `recipients`, be it another than the one that opened it. If not, somebody who could read the bundle passed it on: the
-    /// content is the signer's, and it was not meant for the reader.
+    /// One of the keys that were there to open the bundle is among `recipients`, be it another than the one that did. If not,
+    /// somebody who could read the bundle passed it on: the content is the signer's, and it was not meant for the reader.
     package let isForReader: Bool
 }

@@ -22,7 +22,8 @@ struct BundleCreate: Command {
         discussion: [
             "A .sxb, sxkey's own bundle, holds everything: the items of an identity with its prekeys and group keys, all contacts with "
                 + "their keys, verified marks and history, and with --store the messages, the attachments and what waits to be sent. "
-                + "It is encrypted for up to four passphrases, or with --recipient for keys; then it is signed by the identity.",
+                + "It is encrypted for up to four passphrases, or with --recipient for keys; then it is signed by the identity. "
+                + "For X-Wing keys alone it stays closed to who breaks X25519 one day; one X25519 recipient among them takes that away.",
             "The other kinds are the exports of the apps, which hold less. What a kind cannot hold is listed, and nothing is written "
                 + "unless --lossy is given.",
             "Without --store it is the identity alone; with --store and --key-file, and no keyring named, it is the store alone. Ratchet "

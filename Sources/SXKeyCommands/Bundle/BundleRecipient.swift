@@ -77,6 +77,7 @@ struct BundleRecipient: Sendable {
 
 extension [BundleRecipient] {
     /// Says what the user should know before he trusts that only these can open it.
+    ///
     /// - Parameter knowsOwn: bare keys were held to those of the keyring.
     func warn(_ context: Context, knowsOwn: Bool) {
         for recipient in self where recipient.isVerified == false {

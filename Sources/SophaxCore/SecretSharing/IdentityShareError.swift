@@ -23,15 +23,25 @@ package enum IdentityShareSetError: Error, Equatable, Sendable {
     /// The same index twice.
     case repeated(index: UInt8)
     case tooFew(found: Int, needed: Int)
+    /// More shares with one id than are looked at, each number several times with other values.
+    case tooMany(found: Int, limit: Int)
     /// The secret of an identity has 64 bytes.
     case secretLength(found: Int)
     /// What the shares give is not what was shared: one of them at least was changed, or is of another set.
     case wrong
     /// The keys came out whole, but are another identity's than the shares say.
     case otherOwner(stated: Fingerprint, found: Fingerprint)
+    /// Several sets with one id, each of which proves itself: one holder can make such a set.
+    case rivals([Rival])
     case numbers(ShamirError)
     case memory(SecretMemoryError)
     case libraryFailure
+
+    /// An identity that some of the shares give, and the places of these.
+    package struct Rival: Equatable, Sendable {
+        package let fingerprint: Fingerprint
+        package let places: [Int]
+    }
 
     init(_ error: ShamirError) {
         if case .memory(let memory) = error { self = .memory(memory) } else { self = .numbers(error) }

@@ -59,7 +59,8 @@ package enum IdentityShareSet {
     ///
     /// What is proven is that the shares that were used are whole and of one set, and not whose set: whoever holds one share
     /// knows the id and the numbers, and can make enough others of his own. Where some do not fit, the search goes on to an
-    /// identity that is `wanted`; if there is none, what came first is given, with the others as strays.
+    /// identity that is `wanted`.
+    /// - Throws: `.rivals` where several sets prove themselves and none of them is wanted.
     package static func combine(
         _ shares: [IdentityShare], wanted: (Fingerprint) -> Bool = { _ in true }
     ) throws(IdentityShareSetError) -> Combined {
@@ -69,46 +70,72 @@ package enum IdentityShareSet {
         let indices = Set(members.map { shares[$0].index })
         guard indices.count >= needed else { throw .tooFew(found: indices.count, needed: needed) }
         let set = ShareSetID(id: first.id, threshold: first.threshold, total: first.total)
-        var choices = ShareChoices(of: members.count, count: needed)
-        var tries = 0
-        var found: [Int]?
-        var refusal: IdentityShareSetError?
-        while let choice = choices.next(), tries < maximumChoices {
-            tries += 1
-            let chosen = choice.map { members[$0] }
-            guard Set(chosen.map { shares[$0].index }).count == needed else { continue }
-            let points = try points(chosen.map { shares[$0] })
-            guard try isProven(points, set) else { continue }
-            do throws(IdentityShareSetError) {
-                let judged = try judge(points, among: shares, members)
-                if judged.strays.isEmpty || wanted(judged.fingerprint) {
-                    return try combined(points, isProven: true, judged)
-                }
-                found = found ?? chosen
-            } catch {
-                guard case .otherOwner = error else { throw error }
-                refusal = refusal ?? error
+        var seen: [Judged] = []
+        while seen.count < maximumSets, let judged = try next(after: seen, among: shares, members, needed, set) {
+            if judged.contradicted == nil, judged.strays.isEmpty || wanted(judged.fingerprint) {
+                return try combined(points(judged.chosen.map { shares[$0] }), isProven: true, judged)
             }
+            seen.append(judged)
         }
-        if let found {
-            let points = try points(found.map { shares[$0] })
-            return try combined(points, isProven: true, judge(points, among: shares, members))
+        let proven = seen.filter { $0.contradicted == nil }
+        guard proven.count < 2 else {
+            throw .rivals(proven.map { .init(fingerprint: $0.fingerprint, places: $0.fitting.sorted()) })
         }
-        if let refusal { throw refusal }
+        if let judged = proven.first {
+            return try combined(points(judged.chosen.map { shares[$0] }), isProven: true, judged)
+        }
+        if let judged = seen.first, let stated = judged.contradicted {
+            throw .otherOwner(stated: stated, found: judged.fingerprint)
+        }
         // Where nothing of sxkey's is left in the shares, an app may have made them, and only their likeness is to be seen.
         guard members.count == shares.count, indices.count == shares.count, shares.allSatisfy({ $0.owner == nil })
         else { throw .wrong }
         let points = try points(Array(shares.prefix(needed)))
-        let judged = try judge(points, among: shares, members)
+        let judged = try judge(points, Array(0..<needed), among: shares, members)
         guard judged.strays.isEmpty else { throw .wrong }
         return try combined(points, isProven: false, judged)
     }
 
-    /// What can be said of the identity that some points give.
+    /// Shares of one set at most: all that there can be, and as many of some other sets as are told from it.
+    static let maximumGiven = maximumSets * Shamir.maximumShares
+
+    /// So many sets are told from each other.
+    private static let maximumSets = 4
+
+    /// The next choice that proves itself and is not of a set that was seen.
+    ///
+    /// What fits no such set is tried first, so that many shares of one set do not hide those of another; but a share may be of
+    /// two, as the one that a holder has and puts among those that he makes.
+    private static func next(
+        after seen: [Judged], among shares: [IdentityShare], _ members: [Int], _ needed: Int, _ set: ShareSetID?
+    ) throws(IdentityShareSetError) -> Judged? {
+        let known = seen.reduce(into: Set<Int>()) { $0.formUnion($1.fitting) }
+        let order = members.filter { !known.contains($0) } + members.filter { known.contains($0) }
+        var choices = ShareChoices(of: order.count, count: needed)
+        var tries = 0
+        while let choice = choices.next(), tries < maximumChoices {
+            tries += 1
+            let chosen = choice.map { order[$0] }
+            guard Set(chosen.map { shares[$0].index }).count == needed,
+                !seen.contains(where: { $0.fitting.isSuperset(of: chosen) })
+            else { continue }
+            let points = try points(chosen.map { shares[$0] })
+            if try isProven(points, set) { return try judge(points, chosen, among: shares, members) }
+        }
+        return nil
+    }
+
+    /// What can be said of the identity that some shares give.
     private struct Judged {
+        /// Places of the shares that were used.
+        let chosen: [Int]
         let fingerprint: Fingerprint
+        /// Places of all that lie on the same polynomials.
+        let fitting: Set<Int>
         let strays: [Int]
         let owner: IdentityShare.Owner?
+        /// Whose they say they are, where all that fit and say it say something else.
+        let contradicted: Fingerprint?
     }
 
     private static func combined(
@@ -128,21 +155,19 @@ package enum IdentityShareSet {
     }
 
     /// - Parameter members: places of the shares that agree on the numbers.
-    /// - Throws: `.otherOwner` where all shares that fit and say whose they are say something else.
     private static func judge(
-        _ points: borrowing SharePoints, among shares: [IdentityShare], _ members: [Int]
+        _ points: borrowing SharePoints, _ chosen: [Int], among shares: [IdentityShare], _ members: [Int]
     ) throws(IdentityShareSetError) -> Judged {
         let fingerprint = try identity(of: points).fingerprint
-        var fitting: [Int] = []
-        for place in members where try fits(shares[place], points) { fitting.append(place) }
-        let owners = fitting.compactMap { shares[$0].owner }
+        var fitting: Set<Int> = []
+        for place in members where try fits(shares[place], points) { fitting.insert(place) }
+        let owners = fitting.sorted().compactMap { shares[$0].owner }
         let own = owners.filter { $0.fingerprint == fingerprint }
-        if own.isEmpty, let other = owners.first {
-            throw .otherOwner(stated: other.fingerprint, found: fingerprint)
-        }
-        let right = Set(fitting.filter { shares[$0].owner.map { $0.fingerprint == fingerprint } ?? true })
+        let right = fitting.filter { shares[$0].owner.map { $0.fingerprint == fingerprint } ?? true }
         return Judged(
-            fingerprint: fingerprint, strays: shares.indices.filter { !right.contains($0) }, owner: mostNamed(own))
+            chosen: chosen, fingerprint: fingerprint, fitting: fitting,
+            strays: shares.indices.filter { !right.contains($0) }, owner: mostNamed(own),
+            contradicted: own.isEmpty ? owners.first?.fingerprint : nil)
     }
 
     /// The name that most of them say: one of them may say another.
@@ -174,6 +199,7 @@ package enum IdentityShareSet {
         var (ids, known): ([[UInt8]], Set<[UInt8]>) = ([], [])
         for share in shares where known.insert(share.id.map(upper)).inserted { ids.append(share.id) }
         guard ids.count == 1 else { throw .severalSets(ids) }
+        guard shares.count <= maximumGiven else { throw .tooMany(found: shares.count, limit: maximumGiven) }
         for (place, share) in shares.enumerated() {
             let isRepeated = shares[..<place].contains { $0.index == share.index && $0.data.isEqual(to: share.data) }
             if isRepeated { throw .repeated(index: share.index) }

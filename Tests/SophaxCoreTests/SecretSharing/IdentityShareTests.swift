@@ -354,12 +354,42 @@ struct IdentityShareTests {
             let wanted = try combine(order) { $0 == Self.fingerprint }
             #expect(wanted.fingerprint == Self.fingerprint && wanted.strays.count == 2)
             #expect(try combine(order) { $0 == second }.fingerprint == second)
+            #expect(
+                throws: IdentityShareSetError.rivals([
+                    .init(fingerprint: order[0].index == 1 ? second : Self.fingerprint, places: [0, 1]),
+                    .init(fingerprint: order[0].index == 1 ? Self.fingerprint : second, places: [2, 3]),
+                ])
+            ) { _ = try combine(order) { _ in false } }
         }
+        // Many of them hide nothing.
+        let (many, three) = (try split(3, 20), [0, 7, 19])
+        let hiding = try forged(like: many, Array(1...20)) + three.map { try IdentityShare.read(many[$0].text(.app)) }
+        let found = try combine(hiding) { $0 == Self.fingerprint }
+        #expect(found.fingerprint == Self.fingerprint && found.strays.count == 20)
         // One good share among them is not passed over in silence either.
         #expect(try combine(evil + [plain[2]]).strays == [3])
         // A forged share under the index of a good one is tried beside it.
         let doubled = try combine([evil[0], plain[0], plain[1]]) { $0 == Self.fingerprint }
         #expect(doubled.fingerprint == Self.fingerprint && doubled.strays == [1])
+    }
+
+    @Test("as many shares of a set are looked at as its ceiling says, one more is refused")
+    func manyGiven() throws {
+        let good = try split(2, 255)
+        func given(_ count: Int) throws -> [IdentityShare] {
+            try (0..<count).map { number in
+                let bytes = [UInt8(number % 251), UInt8(number / 251)] + [UInt8](repeating: 9, count: 62)
+                return IdentityShare(
+                    id: good[0].id, index: UInt8(number % 255 + 1), threshold: 2, total: 255, data: try secret(bytes),
+                    createdAt: 0, owner: nil)
+            }
+        }
+        let limit = IdentityShareSet.maximumGiven
+        #expect(limit == 1_020)
+        #expect(throws: IdentityShareSetError.wrong) { _ = try combine(given(limit)) }
+        #expect(throws: IdentityShareSetError.tooMany(found: limit + 1, limit: limit)) {
+            _ = try combine(given(limit + 1))
+        }
     }
 
     @Test("one that says other numbers or another name hinders nobody")

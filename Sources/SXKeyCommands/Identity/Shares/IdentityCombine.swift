@@ -18,7 +18,7 @@ struct IdentityCombine: Command {
                 + "that an app made, and of words, only the public keys can be compared: with --expect, or with an identity or contact of the "
                 + "keyring. What nothing proves is not taken in.",
             "With more shares than are needed, those that were changed are found and named. Then the identity is taken in only if --expect names "
-                + "it or the keyring knows it: one holder alone could have made the others. Shares that are encrypted for a holder open "
+                + "it or it is an identity of the keyring: one holder alone could have made the others. Shares that are encrypted for a holder open "
                 + "where one of the keyring's identities is that holder. With --out the identity is written as a .sophaxid, as "
                 + "\"sxkey identity export\" writes it, and the keyring stays as it is.",
         ],
@@ -143,12 +143,12 @@ struct IdentityCombine: Command {
         if passphrase.isGiven {
             context.console.note("sxkey: warning: only words have a passphrase; the one that was given is not used")
         }
-        let known = try known(by: opened)
+        let own = try opened?.doing { (keyring) throws(KeyringError) in try keyring.identities() }.map(\.fingerprint)
         let combined: IdentityShareSet.Combined
         let places = given.plain.map { GivenPlace($0.share, $0.path) }
         do throws(IdentityShareSetError) {
             combined = try IdentityShareSet.combine(given.plain.map(\.share)) { fingerprint in
-                expected.map { fingerprint.hexBytes.starts(with: $0) } ?? known.contains(fingerprint)
+                expected.map { fingerprint.hexBytes.starts(with: $0) } ?? (own ?? []).contains(fingerprint)
             }
         } catch {
             if case .tooFew = error, let closed = given.closed.first { throw closed }
@@ -197,13 +197,6 @@ struct IdentityCombine: Command {
 
     // MARK: - Proving
 
-    /// Those whose public keys the keyring has.
-    private func known(by opened: OpenedKeyring?) throws(CommandError) -> Set<Fingerprint> {
-        guard let opened else { return [] }
-        let own = try opened.doing { (keyring) throws(KeyringError) in try keyring.identities() }.map(\.fingerprint)
-        return Set(own).union(try opened.contacts().compactMap { $0.currentKey?.fingerprint })
-    }
-
     /// By what it is certain that the identity is the right one.
     private func prove(
         _ combined: CombinedShares, _ opened: OpenedKeyring?, isWords: Bool
@@ -220,7 +213,10 @@ struct IdentityCombine: Command {
             if let own = try opened.doing({ (keyring) throws(KeyringError) in try keyring.identity(fingerprint) }) {
                 return .identity(own.name)
             }
-            if let contact = try opened.contacts().first(where: { $0.currentKey?.fingerprint == fingerprint }) {
+            // A contact may be the holder who made the others: among shares that do not all fit he is no proof.
+            if combined.strays.isEmpty,
+                let contact = try opened.contacts().first(where: { $0.currentKey?.fingerprint == fingerprint })
+            {
                 return .contact(contact.name)
             }
         }

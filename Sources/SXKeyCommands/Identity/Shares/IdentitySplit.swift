@@ -21,8 +21,8 @@ struct IdentitySplit: Command {
                 + "message store, prekeys, contacts and messages are not: they need a backup of their own, under a passphrase, for the "
                 + "X-Wing key does not come back with the shares.",
             "sxkey is the apps' own form, with the name of the owner and a check value added; app is that form alone; words are "
-                + "59 words of SLIP-39 on paper, of at most 16 shares. The first two prove by themselves that the right keys came out; with "
-                + "words that takes the peer id, which is on the page.",
+                + "59 words of SLIP-39 on paper, of at most 16 shares. The first two prove by themselves that they are whole "
+                + "and of one set, and the fingerprint tells whose; with words it takes the peer id to know that, which is on the page.",
             "Beside each share lie two pages to print, as text and as HTML with QR codes, that tell its holder what it is, how to keep "
                 + "it and how to use it. With --for each share is encrypted for one contact, so that it can be sent on any way; else the "
                 + "files are as secret as a share is. The folder holds all shares until you hand them out: then remove it.",
@@ -113,6 +113,12 @@ struct IdentitySplit: Command {
             SplitReport(
                 out: out, format: format, identity: identity, made: made, threshold: threshold, people: people,
                 lacks: lacks, hasPages: hasPages))
+        // Whoever does not see the report must not forget where all shares lie together.
+        context.console.output.flush()
+        if context.console.output.failure != nil {
+            context.console.note(
+                "sxkey: warning: the shares are in \(quoted: out) all the same; remove what you do not hand out")
+        }
         return .success
     }
 

@@ -160,6 +160,22 @@ extension CommandError {
             return error(
                 .finding, "other-identity", "the shares give another identity than they say",
                 ["they say: \(trusted: stated.hex)", "they give: \(trusted: found.hex)", "nothing was written"])
+        case .tooMany(let found, let limit):
+            return error(
+                .failure, "too-many-shares", "\(count: found, "share") with one id are more than \(limit)",
+                ["give those of one folder or friend at a time"])
+        case .rivals(let rivals):
+            return error(
+                .finding, "rival-shares",
+                "the shares are of \(rivals.count) identities that claim one set, and those of each fit each other",
+                rivals.map { rival in
+                    let files = rival.places.prefix(4).map { places[$0].text }.joined(", ")
+                    let more: TerminalText = rival.places.count > 4 ? " and \(rival.places.count - 4) more" : ""
+                    return "\(trusted: rival.fingerprint.hex): \(files)\(more)"
+                } + [
+                    "one holder can make such shares by himself: compare the fingerprints with the page of a share, or with what a contact sees; "
+                        + "then say --expect with the right one", "nothing was written",
+                ])
         case .numbers(let problem): return shareNumbers(problem)
         case .memory: return sharesError(.memory)
         case .libraryFailure: return error(.failure, nil, "libcrypto failed")
